@@ -1,0 +1,382 @@
+//! Fixtures: a line with its tree and what must be true of it, as a text file.
+
+use crate::{Case, Decision, Entry, Env, FindingKind, Invocation, Node, RelPath, Shells, Text};
+use crate::{PROJ, TreeSpec};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use toml::Spanned;
+
+/// The version of the format that this package reads and writes.
+const SCHEMA: u32 = 1;
+
+/// A line that must never be allowed, or one that must stay allowed, with the tree that shows why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fixture {
+    /// `area.feature.detail`: its file name without `.toml`; it stands in the folder `area`.
+    pub name: String,
+    /// What it is about, in one sentence.
+    pub title: String,
+    /// What runs.
+    pub case: Case,
+    /// The verdicts of which the guard must give one.
+    pub expect: Vec<Decision>,
+    /// The shells in which the line really escapes. A replay looks whether it still does, there and
+    /// nowhere else; empty where nobody has looked.
+    pub escapes: Shells,
+    /// Contradictions of the shipped guard that were looked at and accepted. A replay fails when
+    /// one no longer happens.
+    pub accepted: Vec<Accepted>,
+    /// Where it came from, if a campaign found it.
+    pub found: Option<Found>,
+}
+
+/// A contradiction that is known and stays, for the reason given.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Accepted {
+    /// Its kind.
+    pub kind: FindingKind,
+    /// The shells in which it happens.
+    pub shells: Shells,
+    /// Why it is accepted.
+    pub reason: String,
+}
+
+/// The campaign case a fixture was minimised from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Found {
+    /// The campaign's seed.
+    pub seed: u64,
+    /// The case's index under that seed.
+    pub index: u64,
+    /// The command line that reproduces it.
+    pub repro: String,
+}
+
+/// Why a fixture could not be loaded or saved. Its text names the file and, where there is one, the
+/// line.
+#[derive(Debug)]
+pub struct FixtureError {
+    path: PathBuf,
+    line: Option<usize>,
+    what: String,
+}
+
+impl fmt::Display for FixtureError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.path.display())?;
+        if let Some(line) = self.line {
+            write!(f, ":{line}")?;
+        }
+        write!(f, ": {}", self.what)
+    }
+}
+
+impl std::error::Error for FixtureError {}
+
+impl Fixture {
+    /// Loads one file. Everything that is not understood is an error: a fixture that says less than
+    /// its author meant would be worse than none.
+    pub fn load(path: &Path) -> Result<Fixture, FixtureError> {
+        let source = std::fs::read_to_string(path).map_err(|error| FixtureError {
+            path: path.to_owned(),
+            line: None,
+            what: format!("cannot be read: {error}"),
+        })?;
+        let name = name_of(path).ok_or_else(|| FixtureError {
+            path: path.to_owned(),
+            line: None,
+            what: "its name is not 'area.feature.detail.toml'".to_owned(),
+        })?;
+        Fixture::parse(name, &source).map_err(|Flaw { at, what }| FixtureError {
+            path: path.to_owned(),
+            line: at.map(|at| source.as_bytes()[..at].iter().filter(|b| **b == b'\n').count() + 1),
+            what,
+        })
+    }
+
+    /// Loads every `.toml` file below `paths`, in the order of their names.
+    pub fn load_all(paths: &[PathBuf]) -> Result<Vec<Fixture>, FixtureError> {
+        let mut files = Vec::new();
+        for path in paths {
+            collect(path, &mut files).map_err(|(path, error)| FixtureError {
+                path,
+                line: None,
+                what: format!("cannot be read: {error}"),
+            })?;
+        }
+        files.sort();
+        files.dedup();
+        files.iter().map(|path| Fixture::load(path)).collect()
+    }
+
+    /// Writes the fixture into `folder` (which becomes `folder/area/name.toml`), reads the file
+    /// back and checks that it says the same. Returns the file's path.
+    pub fn save(&self, folder: &Path) -> Result<PathBuf, FixtureError> {
+        let area = self.name.split('.').next().unwrap_or_default();
+        let path = folder.join(area).join(format!("{}.toml", self.name));
+        self.save_as(&path)?;
+        Ok(path)
+    }
+
+    /// Writes the fixture to exactly this path, whatever its name, and checks what it wrote.
+    pub fn save_as(&self, path: &Path) -> Result<(), FixtureError> {
+        let error =
+            |what: String| FixtureError { path: path.to_owned(), line: None, what };
+        let source = self.to_toml();
+        if let Some(parent) = path.parent() {
+            std::fs::create_dir_all(parent).map_err(|e| error(format!("cannot be made: {e}")))?;
+        }
+        std::fs::write(path, &source).map_err(|e| error(format!("cannot be written: {e}")))?;
+        let back = std::fs::read_to_string(path)
+            .map_err(|e| error(format!("cannot be read back: {e}")))?;
+        match Fixture::parse(self.name.clone(), &back) {
+            Ok(read) if read == *self => Ok(()),
+            Ok(_) => Err(error("reads back as another fixture".to_owned())),
+            Err(flaw) => Err(error(format!("does not read back: {}", flaw.what))),
+        }
+    }
+
+    /// The fixture's text.
+    pub fn to_toml(&self) -> String {
+        toml::to_string_pretty(&FileOut::from(self)).expect("every fixture can be written as TOML")
+    }
+
+    /// Reads a fixture's text.
+    fn parse(name: String, source: &str) -> Result<Fixture, Flaw> {
+        let file: FileIn = toml::from_str(source).map_err(|error| Flaw {
+            at: error.span().map(|span| span.start),
+            what: error.message().to_owned(),
+        })?;
+        file.into_fixture(name)
+    }
+}
+
+/// What is wrong with a fixture's text, and the byte where.
+struct Flaw {
+    at: Option<usize>,
+    what: String,
+}
+
+/// The name a fixture has by its path: `area.feature.detail`, standing in a folder `area` or
+/// anywhere else if it is not part of the corpus.
+fn name_of(path: &Path) -> Option<String> {
+    let name = path.file_name()?.to_str()?.strip_suffix(".toml")?;
+    let plain = |part: &str| {
+        !part.is_empty() && part.bytes().all(|b| b.is_ascii_alphanumeric() || b"_-".contains(&b))
+    };
+    name.split('.').all(plain).then(|| name.to_owned())
+}
+
+fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), (PathBuf, std::io::Error)> {
+    let with_path = |error| (path.to_owned(), error);
+    if !std::fs::metadata(path).map_err(with_path)?.is_dir() {
+        files.push(path.to_owned());
+        return Ok(());
+    }
+    for entry in std::fs::read_dir(path).map_err(with_path)? {
+        let entry = entry.map_err(with_path)?.path();
+        if entry.is_dir() || entry.extension().is_some_and(|ext| ext == "toml") {
+            collect(&entry, files)?;
+        }
+    }
+    Ok(())
+}
+
+/// The file as it is read: with the place of each entry, for messages.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FileIn {
+    schema: Spanned<u32>,
+    title: String,
+    shells: Shells,
+    line: Text,
+    expect: Spanned<Vec<Decision>>,
+    escapes: Option<Spanned<Shells>>,
+    #[serde(default)]
+    invocation: Invocation,
+    cwd: Option<Spanned<RelPath>>,
+    pwd: Option<Text>,
+    #[serde(default)]
+    env: BTreeMap<String, Text>,
+    #[serde(default)]
+    unset: Vec<Spanned<String>>,
+    #[serde(default)]
+    tree: Vec<Spanned<EntryFile>>,
+    #[serde(default)]
+    accepted: Vec<Accepted>,
+    found: Option<Found>,
+}
+
+/// The file as it is written.
+#[derive(Serialize)]
+struct FileOut<'a> {
+    schema: u32,
+    title: &'a str,
+    shells: Shells,
+    line: &'a Text,
+    expect: &'a [Decision],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    escapes: Option<Shells>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    invocation: Option<Invocation>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cwd: Option<&'a RelPath>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pwd: Option<&'a Text>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    unset: Vec<&'a str>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    env: BTreeMap<&'a str, &'a Text>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tree: Vec<EntryFile>,
+    #[serde(skip_serializing_if = "<[Accepted]>::is_empty")]
+    accepted: &'a [Accepted],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    found: &'a Option<Found>,
+}
+
+/// One `[[tree]]` table.
+#[derive(Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct EntryFile {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dir: Option<RelPath>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<RelPath>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    link: Option<RelPath>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<Text>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    executable: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    to: Option<Text>,
+}
+
+impl FileIn {
+    fn into_fixture(self, name: String) -> Result<Fixture, Flaw> {
+        let flaw = |at: usize, what: String| Flaw { at: Some(at), what };
+        if *self.schema.get_ref() != SCHEMA {
+            return Err(flaw(
+                self.schema.span().start,
+                format!("schema {} is not known; this version reads {SCHEMA}", self.schema.get_ref()),
+            ));
+        }
+        if self.expect.get_ref().is_empty() {
+            return Err(flaw(self.expect.span().start, "expect names no verdict".to_owned()));
+        }
+        let at_escapes = self.escapes.as_ref().map_or(0, |escapes| escapes.span().start);
+        let escapes = self.escapes.map_or(Shells::NONE, Spanned::into_inner);
+        if let Some(shell) = escapes.iter().find(|shell| !self.shells.contains(*shell)) {
+            return Err(flaw(at_escapes, format!("escapes in {shell}, which is not in shells")));
+        }
+        let mut env: Env = self.env.into_iter().map(|(k, v)| (k, Some(v))).collect();
+        for variable in self.unset {
+            let at = variable.span().start;
+            let variable = variable.into_inner();
+            if let Some(Some(_)) = env.insert(variable.clone(), None) {
+                return Err(flaw(at, format!("{variable} is both set and unset")));
+            }
+        }
+        let first_entry = self.tree.first().map_or(0, |entry| entry.span().start);
+        let mut entries = Vec::new();
+        for entry in self.tree {
+            let at = entry.span().start;
+            entries.push(entry.into_inner().into_entry().map_err(|what| flaw(at, what))?);
+        }
+        let tree = TreeSpec::new(entries).map_err(|error| flaw(first_entry, error.to_string()))?;
+        let mut case = Case::new(self.line, tree);
+        if let Some(cwd) = self.cwd {
+            let at = cwd.span().start;
+            case.cwd = cwd.into_inner();
+            if case.tree.planted().get(&case.cwd) != Some(&Node::Dir) {
+                return Err(flaw(at, format!("cwd '{}' is no directory of the tree", case.cwd)));
+            }
+        }
+        case.pwd = self.pwd;
+        case.env = env;
+        case.shells = self.shells;
+        case.invocation = self.invocation;
+        Ok(Fixture {
+            name,
+            title: self.title,
+            case,
+            expect: self.expect.into_inner(),
+            escapes,
+            accepted: self.accepted,
+            found: self.found,
+        })
+    }
+}
+
+impl EntryFile {
+    fn into_entry(self) -> Result<Entry, String> {
+        let Some(path) = self.dir.as_ref().or(self.file.as_ref()).or(self.link.as_ref()) else {
+            return Err("an entry of the tree needs one of dir, file, link".to_owned());
+        };
+        let path = path.clone();
+        let node = match self {
+            EntryFile { dir: Some(_), file: None, link: None, text: None, to: None, executable: false } => {
+                Node::Dir
+            }
+            EntryFile { dir: None, file: Some(_), link: None, text, to: None, executable } => {
+                Node::File { text: text.unwrap_or_default(), executable }
+            }
+            EntryFile { dir: None, file: None, link: Some(_), text: None, to: Some(to), executable: false } => {
+                if to.is_empty() || to.contains(&0) {
+                    return Err("a link's target is neither empty nor holds a NUL".to_owned());
+                }
+                Node::Link { to }
+            }
+            _ => {
+                return Err("an entry is 'dir', or 'file' with 'text' and 'executable', or 'link' with 'to'"
+                    .to_owned());
+            }
+        };
+        Ok(Entry { path, node })
+    }
+}
+
+impl<'a> From<&'a Fixture> for FileOut<'a> {
+    fn from(fixture: &'a Fixture) -> FileOut<'a> {
+        let case = &fixture.case;
+        FileOut {
+            schema: SCHEMA,
+            title: &fixture.title,
+            shells: case.shells,
+            line: &case.line,
+            expect: &fixture.expect,
+            escapes: (!fixture.escapes.is_empty()).then_some(fixture.escapes),
+            invocation: (case.invocation != Invocation::C).then_some(case.invocation),
+            cwd: (case.cwd.as_bytes() != PROJ.as_bytes()).then_some(&case.cwd),
+            pwd: case.pwd.as_ref(),
+            unset: case.env.iter().filter(|(_, v)| v.is_none()).map(|(k, _)| &**k).collect(),
+            env: case.env.iter().filter_map(|(k, v)| Some((&**k, v.as_ref()?))).collect(),
+            tree: case.tree.entries().map(|(path, node)| EntryFile::of(path, node)).collect(),
+            accepted: &fixture.accepted,
+            found: &fixture.found,
+        }
+    }
+}
+
+impl EntryFile {
+    fn of(path: &RelPath, node: &Node) -> EntryFile {
+        let path = Some(path.clone());
+        match node {
+            Node::Dir => EntryFile { dir: path, ..EntryFile::default() },
+            Node::File { text, executable } => EntryFile {
+                file: path,
+                text: Some(text.clone()),
+                executable: *executable,
+                ..EntryFile::default()
+            },
+            Node::Link { to } => {
+                EntryFile { link: path, to: Some(to.clone()), ..EntryFile::default() }
+            }
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! What a shell really did with a line. A trace does not depend on any guard.
+
+use serde::{Deserialize, Serialize};
+use shfence_corpus::{Shell, Text};
+
+/// What one shell did with one case.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Trace {
+    /// The installation that ran it.
+    pub shell: ShellId,
+    /// Every program that was started after the shell itself, in the order seen.
+    pub execs: Vec<Exec>,
+    /// Every path operation after the shell's own `execve`, in the order seen.
+    pub touches: Vec<Touch>,
+    /// How the shell ended.
+    pub status: Status,
+    /// What it and its children wrote to standard output and standard error, together, cut at
+    /// [`OUTPUT_MAX`] bytes.
+    pub output: Text,
+}
+
+/// How much output of a run is kept, in bytes.
+pub const OUTPUT_MAX: usize = 64 * 1024;
+
+/// An installed shell: which language it stands for, which program it is, which version.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ShellId {
+    /// The language.
+    pub shell: Shell,
+    /// `bash`, `dash`, `busybox`, `bash-posix`, `zsh`.
+    pub name: String,
+    /// The version it reports of itself, or the package's where it reports none.
+    pub version: String,
+}
+
+/// A program that was started: what was there when its `execve` was called.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Exec {
+    /// The process, numbered from 1 (the shell) in the order in which processes were first seen.
+    pub pid: u32,
+    /// Its arguments, the program's own name first.
+    pub argv: Vec<Text>,
+    /// The directory it starts in, physically, as the kernel shows it.
+    pub cwd: Text,
+    /// The file that is executed, resolved.
+    pub path: Text,
+}
+
+/// One path operation. What is recorded is the attempt: whether it succeeded is not observed, only
+/// whether its target existed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Touch {
+    /// The process, as in [`Exec::pid`].
+    pub pid: u32,
+    /// What it did.
+    pub kind: TouchKind,
+    /// The path as the program gave it.
+    pub text: Text,
+    /// Where it leads, links resolved by the kernel; for what does not exist, where it would be
+    /// made.
+    pub resolved: Text,
+    /// Did the target exist?
+    pub existed: bool,
+}
+
+/// What a path operation does to its target.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
+#[serde(rename_all = "lowercase")]
+pub enum TouchKind {
+    /// Looks whether and what it is: stat, access, readlink.
+    Test,
+    /// Opens a directory to read its entries.
+    List,
+    /// Opens a file to read it.
+    Read,
+    /// Opens a file to write it, or creates, changes, renames or removes it.
+    Write,
+    /// Executes it.
+    Exec,
+    /// Makes it the working directory.
+    Enter,
+}
+
+impl TouchKind {
+    /// `test`, `list`, `read`, `write`, `exec`, `enter`.
+    pub fn name(self) -> &'static str {
+        match self {
+            TouchKind::Test => "test",
+            TouchKind::List => "list",
+            TouchKind::Read => "read",
+            TouchKind::Write => "write",
+            TouchKind::Exec => "exec",
+            TouchKind::Enter => "enter",
+        }
+    }
+}
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Status {
+    /// The shell exited with this code.
+    Exited(u8),
+    /// The shell was killed by this signal.
+    Signalled(u8),
+    /// The time limit was reached and everything was killed: the trace is a prefix.
+    TimedOut,
+}
