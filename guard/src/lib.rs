@@ -1,1 +1,61 @@
-//! placeholder
+//! shfence decides whether a coding agent may run a line of shell text without asking a person.
+//!
+//! [`decide`] is the whole of it: a line, a scope and a window on the file system go in, a
+//! [`Verdict`] comes out. `allow` means that in every configured shell every simple command of the
+//! line is a declared verb, starts in a directory of the project, and uses no path outside it.
+//! Everything else is `ask`, with the reason and the place in the line.
+//!
+//! ```
+//! use shfence::{Cwd, Decision, Dialects, Env, Invocation, Limits, MemoryView, Policy, Request};
+//! use std::path::Path;
+//!
+//! let mut view = MemoryView::default();
+//! view.file("/p/src/main.rs", "").link("/p/out", "/etc");
+//! let scope = shfence::Scope::new(&["/p".into()], &view)?;
+//! let decide = |line: &str| {
+//!     let request = Request {
+//!         line: line.as_bytes(),
+//!         cwd: Cwd { dir: Path::new("/p"), pwd: Some(Path::new("/p")) },
+//!         scope: &scope,
+//!         home: None,
+//!         env: &Env::new(),
+//!         dialects: Dialects::ALL,
+//!         invocation: Invocation::C,
+//!         policy: &Policy::default(),
+//!         limits: Limits::default(),
+//!     };
+//!     shfence::decide(&request, &view).decision
+//! };
+//! assert_eq!(decide("cd src && cat main.rs"), Decision::Allow);
+//! assert_eq!(decide("cd src; cat ../out/passwd"), Decision::Ask);
+//! # Ok::<(), shfence::ScopeError>(())
+//! ```
+#![forbid(unsafe_code)]
+
+mod decide;
+mod flow;
+mod json;
+mod judging;
+mod path;
+mod plan;
+mod planning;
+mod request;
+mod scope;
+mod semantics;
+mod span;
+mod syntax;
+mod verbs;
+mod verdict;
+mod view;
+
+pub use decide::{decide, decide_with};
+pub use json::from_hex;
+pub use path::Physical;
+pub use plan::{Cwds, PathUse, Plan, PlanWord, Role, Segment};
+pub use request::{Cwd, Dialects, Env, Invocation, Limits, Policy, Profile, Request};
+pub use scope::{Scope, ScopeError};
+pub use semantics::{Cd, Containment, Semantics, VerdictRule};
+pub use span::Span;
+pub use syntax::{Construct, NotUnderstood};
+pub use verdict::{Code, Decision, Reason, Verdict};
+pub use view::{FsView, Kind, MemoryView, NoView, RealView};

@@ -1,0 +1,153 @@
+//! `shfence check`: one line, one verdict.
+
+use super::wire::Answer;
+use super::{Exit, caret, place};
+use clap::{Args, ValueEnum};
+use shfence::{Cwd, Decision, Dialects, Env, FsView, Invocation, Limits, NoView, Policy, Profile};
+use shfence::{RealView, Request, Scope, Verdict};
+use std::ffi::OsString;
+use std::os::unix::ffi::OsStrExt;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Judges one line.
+#[derive(Args)]
+pub struct Check {
+    #[command(flatten)]
+    place: Where,
+    /// Print the answer as JSON, the plan included.
+    #[arg(long)]
+    json: bool,
+    /// The line. Several words are joined by blanks.
+    #[arg(required = true, last = true, value_name = "LINE")]
+    line: Vec<OsString>,
+}
+
+/// Where a line runs, and in what.
+#[derive(Args)]
+struct Where {
+    /// A directory that the project owns; may be given several times [default: the nearest one at
+    /// or above the cwd that holds .git]
+    #[arg(long, value_name = "DIR")]
+    root: Vec<PathBuf>,
+    /// The directory the line starts in [default: this one]
+    #[arg(long, value_name = "DIR")]
+    cwd: Option<PathBuf>,
+    /// What the shell calls that directory [default: $PWD if it is this one; unknown with --cwd]
+    #[arg(long, value_name = "TEXT")]
+    pwd: Option<PathBuf>,
+    /// The home directory [default: $HOME]
+    #[arg(long, value_name = "DIR")]
+    home: Option<PathBuf>,
+    /// A variable that the shell inherits
+    #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]
+    env: Vec<(Vec<u8>, Vec<u8>)>,
+    /// The shells that may run the line
+    #[arg(long, value_name = "LIST", default_value = "bash,sh,zsh")]
+    shells: Dialects,
+    /// How the text reaches the shell: c, eval, parens, json-eval or typed
+    #[arg(long, default_value = "c")]
+    invocation: Invocation,
+    /// How much is declared: read, read-build or edit
+    #[arg(long, default_value = "read-build")]
+    profile: Profile,
+    /// What the guard sees of the file system
+    #[arg(long, value_enum, default_value_t = View::Real)]
+    view: View,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum View {
+    Real,
+    None,
+}
+
+fn assignment(text: &str) -> Result<(Vec<u8>, Vec<u8>), String> {
+    let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE")?;
+    if name.is_empty() {
+        return Err("the name is empty".to_owned());
+    }
+    Ok((name.as_bytes().to_vec(), value.as_bytes().to_vec()))
+}
+
+impl Check {
+    /// Judges, prints, and says the decision by the exit code.
+    pub fn run(self) -> ExitCode {
+        let words: Vec<&[u8]> = self.line.iter().map(|word| word.as_bytes()).collect();
+        let line = words.join(&b' ');
+        let verdict = match self.place.decide(&line) {
+            Ok(verdict) => verdict,
+            Err(message) => {
+                eprintln!("shfence: {message}");
+                return Exit::Usage.into();
+            }
+        };
+        if self.json {
+            println!("{}", Answer::of(None, &verdict, true).to_json());
+        } else {
+            print!("{}", render(&line, &verdict));
+        }
+        match verdict.decision {
+            Decision::Allow => Exit::Allow.into(),
+            Decision::Ask => Exit::Ask.into(),
+            Decision::Deny => Exit::Deny.into(),
+        }
+    }
+}
+
+impl Where {
+    fn decide(self, line: &[u8]) -> Result<Verdict, String> {
+        let view: &dyn FsView = match self.view {
+            View::Real => &RealView,
+            View::None => &NoView,
+        };
+        let here = std::env::current_dir()
+            .map_err(|error| format!("the current directory is not known: {error}"))?;
+        let (cwd, pwd) = match self.cwd {
+            Some(cwd) => (here.join(cwd), self.pwd),
+            None => {
+                let pwd = self.pwd.or_else(|| place::pwd_of(&here));
+                (here, pwd)
+            }
+        };
+        let roots = match self.root.is_empty() {
+            true => vec![place::root_above(&cwd)],
+            false => self.root.iter().map(|root| cwd.join(root)).collect(),
+        };
+        let scope = Scope::new(&roots, view).map_err(|error| error.to_string())?;
+        let mut env: Env = place::seen_env();
+        if self.home.is_some() {
+            env.remove(&b"HOME"[..]);
+        }
+        env.extend(self.env);
+        let request = Request {
+            line,
+            cwd: Cwd { dir: &cwd, pwd: pwd.as_deref() },
+            scope: &scope,
+            home: self.home.as_deref(),
+            env: &env,
+            dialects: self.shells,
+            invocation: self.invocation,
+            policy: &Policy { profile: self.profile },
+            limits: Limits::default(),
+        };
+        Ok(shfence::decide(&request, view))
+    }
+}
+
+/// The verdict for a person: the word, then each reason under the place in the line.
+fn render(line: &[u8], verdict: &Verdict) -> String {
+    let mut text = verdict.decision.to_string();
+    if let Some(root) = &verdict.root {
+        text.push_str(&format!(": within {root}"));
+    }
+    if verdict.lexical {
+        text.push_str(" (lexical: links were not looked at)");
+    }
+    text.push('\n');
+    for reason in &verdict.reasons {
+        text.push_str(&caret::under(line, reason.span));
+        text.push_str(&format!("\n  {}: {}\n", reason.code.name(), reason.note));
+    }
+    text
+}

@@ -1,0 +1,77 @@
+//! The command line.
+
+#[cfg(feature = "cli")]
+mod batch;
+#[cfg(feature = "cli")]
+mod check;
+#[cfg(feature = "cli")]
+mod caret;
+pub mod hook;
+mod place;
+#[cfg(feature = "cli")]
+mod wire;
+
+use std::process::ExitCode;
+
+/// The commands' exit codes (`sysexits(3)` from 64 on).
+#[cfg_attr(not(feature = "cli"), allow(dead_code))]
+#[derive(Clone, Copy)]
+enum Exit {
+    Allow = 0,
+    Ask = 1,
+    Deny = 2,
+    Usage = 64,
+    Io = 74,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        ExitCode::from(exit as u8)
+    }
+}
+
+/// Without the feature `cli` there is only the hook.
+#[cfg(not(feature = "cli"))]
+pub fn commands() -> ExitCode {
+    eprintln!("shfence: this build has only 'shfence hook AGENT'");
+    Exit::Usage.into()
+}
+
+/// Runs the command that the arguments name.
+#[cfg(feature = "cli")]
+pub fn commands() -> ExitCode {
+    use clap::Parser;
+    match Arguments::try_parse() {
+        Ok(Arguments { command: Command::Check(check) }) => check.run(),
+        Ok(Arguments { command: Command::Batch }) => batch::run(),
+        // Reached only by `shfence help hook`: the hook itself is dispatched before.
+        Ok(Arguments { command: Command::Hook { .. } }) => Exit::Usage.into(),
+        Err(error) => {
+            let _ = error.print();
+            if error.use_stderr() { Exit::Usage.into() } else { ExitCode::SUCCESS }
+        }
+    }
+}
+
+/// Decides whether a coding agent may run a shell line without asking.
+#[cfg(feature = "cli")]
+#[derive(clap::Parser)]
+#[command(name = "shfence", version, about)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[cfg(feature = "cli")]
+#[derive(clap::Subcommand)]
+enum Command {
+    /// Judges one line: exit 0 allow, 1 ask, 2 deny, 64 usage.
+    Check(check::Check),
+    /// Judges JSON lines from standard input, one answer per line, in order.
+    Batch,
+    /// Answers one request of a coding agent on standard input, in that agent's protocol.
+    Hook {
+        /// The agent: claude.
+        agent: String,
+    },
+}

@@ -1,0 +1,97 @@
+//! The decision: bytes → tree → steps → plan → verdict.
+
+use crate::flow::{self, Start, States, Surroundings};
+use crate::judging::Judge;
+use crate::plan::Plan;
+use crate::planning::Planner;
+use crate::request::Request;
+use crate::semantics::{Semantics, VerdictRule};
+use crate::span::Span;
+use crate::syntax::{self, Construct, NotUnderstood};
+use crate::verdict::{Code, Decision, Reason, Verdict};
+use crate::view::FsView;
+use std::os::unix::ffi::OsStrExt;
+
+/// Decides about one line. Total: every request gets a verdict, and whatever is not understood,
+/// not known or not declared is `ask`.
+pub fn decide(request: &Request<'_>, view: &dyn FsView) -> Verdict {
+    decide_with(request, view, &Semantics::MEASURED)
+}
+
+/// Decides with other beliefs than the measured ones. For the oracle, which must be able to tell a
+/// wrong guard from the right one; no program calls it with anything else.
+pub fn decide_with(request: &Request<'_>, view: &dyn FsView, semantics: &Semantics) -> Verdict {
+    let tree = match syntax::read(request.line, request.invocation, &request.limits) {
+        Ok(tree) => tree,
+        Err(stop) => return not_understood(stop, view),
+    };
+    let start = match Start::new(request.cwd, view) {
+        Ok(start) => start,
+        Err(note) => return bad_start(note, request, view),
+    };
+    let around = Surroundings {
+        view,
+        start: &start,
+        home: home(request),
+        cdpath: request.env.get(&b"CDPATH"[..]).map(|it| &**it).filter(|it| !it.is_empty()),
+        bash: request.dialects.bash,
+    };
+    let steps = flow::follow(&tree, States::one(start.place.clone()), &around, semantics);
+
+    let planner = Planner { view };
+    let mut judge = Judge::new(request.scope, semantics.containment);
+    let mut segments = Vec::with_capacity(steps.len());
+    let mut reasons = Vec::new();
+    let mut one_allowed = false;
+    for step in &steps {
+        let planned = planner.plan(step);
+        let mut objections = planned.objections;
+        judge.segment(&planned.segment, &mut objections);
+        one_allowed |= objections.is_empty();
+        reasons.extend(objections);
+        segments.push(planned.segment);
+    }
+    let allowed = match semantics.verdict {
+        VerdictRule::EverySegment => reasons.is_empty(),
+        VerdictRule::AnySegment => one_allowed,
+    };
+    Verdict {
+        decision: if allowed { Decision::Allow } else { Decision::Ask },
+        root: if allowed { judge.root() } else { None },
+        lexical: !view.sees(),
+        reasons: if allowed { Vec::new() } else { reasons },
+        plan: Ok(Plan { segments }),
+    }
+}
+
+/// `$HOME`: what the caller says, or what it saw in the environment.
+fn home<'a>(request: &Request<'a>) -> Option<&'a [u8]> {
+    let seen = request.env.get(&b"HOME"[..]).map(|home| &**home);
+    seen.or(request.home.map(|home| home.as_os_str().as_bytes()))
+}
+
+fn not_understood(stop: NotUnderstood, view: &dyn FsView) -> Verdict {
+    let reason = Reason {
+        code: Code::NotUnderstood(stop.construct),
+        span: stop.span,
+        note: stop.construct.why().to_owned(),
+    };
+    Verdict {
+        decision: Decision::Ask,
+        root: None,
+        lexical: !view.sees(),
+        reasons: vec![reason],
+        plan: Err(stop),
+    }
+}
+
+fn bad_start(note: String, request: &Request<'_>, view: &dyn FsView) -> Verdict {
+    let span = Span::new(0, request.line.len());
+    Verdict {
+        decision: Decision::Ask,
+        root: None,
+        lexical: !view.sees(),
+        reasons: vec![Reason { code: Code::BadStart, span, note }],
+        plan: Err(NotUnderstood { construct: Construct::StartDirectory, span }),
+    }
+}

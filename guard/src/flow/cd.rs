@@ -1,0 +1,252 @@
+//! Where a `cd` may lead.
+//!
+//! POSIX describes `cd` in ten steps (XCU, cd); bash, dash and zsh follow them with differences,
+//! all of which end in one of a few candidate directories. This computes the candidates and says
+//! which of them the view rules out.
+
+use super::states::{Place, Start};
+use crate::path::resolve::{End, Last, Resolved, Unresolved, resolve};
+use crate::path::{Logical, Physical};
+use crate::view::{FsView, Kind};
+
+/// What the file system, the environment and the start decide of a `cd`.
+pub struct Surroundings<'a> {
+    /// The window on the file system.
+    pub view: &'a dyn FsView,
+    /// Where the line started.
+    pub start: &'a Start,
+    /// `$HOME`.
+    pub home: Option<&'a [u8]>,
+    /// `$CDPATH`, unless it is empty.
+    pub cdpath: Option<&'a [u8]>,
+    /// May the shell be bash, which tries the operand as it is where its logical reading fails?
+    pub bash: bool,
+}
+
+/// The outcome of a `cd` from one place.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CdTargets {
+    /// Where the shell may be after it succeeded.
+    pub reached: Vec<Place>,
+    /// Every directory that a shell looks at or tries to enter, whether it is there or not.
+    pub tried: Vec<Physical>,
+    /// May it fail, so that the shell stays where it is?
+    pub may_fail: bool,
+    /// May it lead anywhere at all?
+    pub unknown: bool,
+    /// A path of it that cannot be resolved, and why.
+    pub unresolved: Option<Unresolved>,
+}
+
+/// Logical (`-L`, the default) or physical (`-P`).
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mode {
+    Logical,
+    Physical,
+}
+
+impl CdTargets {
+    /// The outcome that nothing is known of.
+    fn unknown() -> CdTargets {
+        CdTargets { unknown: true, may_fail: true, ..CdTargets::default() }
+    }
+
+    /// Computes the outcome of `cd WORDS` from `place`. The words are those after `cd`.
+    pub fn of(words: &[&[u8]], place: &Place, around: &Surroundings<'_>) -> CdTargets {
+        let (mode, operands) = match words {
+            [b"--", rest @ ..] | [b"-L", b"--", rest @ ..] => (Mode::Logical, rest),
+            [b"-P", b"--", rest @ ..] => (Mode::Physical, rest),
+            [b"-L", rest @ ..] => (Mode::Logical, rest),
+            [b"-P", rest @ ..] => (Mode::Physical, rest),
+            rest => (Mode::Logical, rest),
+        };
+        match operands {
+            [] => match around.home {
+                // POSIX leaves a relative $HOME open; zsh goes nowhere without one.
+                Some(home) if home.starts_with(b"/") => Cd { place, around, mode }.to(home),
+                _ => CdTargets::unknown(),
+            },
+            [b"-"] => Cd { place, around, mode }.back(),
+            // Other options, and entries of the directory stack in zsh.
+            [operand] if is_stack_or_option(operand) => CdTargets::unknown(),
+            // A no-op that succeeds in every shell measured; a standard of 2024 makes it an error.
+            [b""] => CdTargets {
+                reached: vec![place.clone()],
+                tried: vec![place.physical.clone()],
+                may_fail: true,
+                ..CdTargets::default()
+            },
+            [operand] => Cd { place, around, mode }.to(operand),
+            // dash takes the first, zsh edits $PWD, bash refuses.
+            _ => CdTargets::unknown(),
+        }
+    }
+}
+
+fn is_stack_or_option(operand: &[u8]) -> bool {
+    matches!(operand, [b'-', _, ..] | [b'+', b'0'..=b'9', ..])
+}
+
+/// A `cd` with one operand.
+struct Cd<'a> {
+    place: &'a Place,
+    around: &'a Surroundings<'a>,
+    mode: Mode,
+}
+
+impl Cd<'_> {
+    fn to(&self, operand: &[u8]) -> CdTargets {
+        let mut targets = CdTargets { may_fail: true, ..CdTargets::default() };
+        if let Some(cdpath) = self.around.cdpath.filter(|_| is_searched(operand)) {
+            // Shells differ in whether they try the cwd first; any of these may be taken.
+            for directory in cdpath.split(|byte| *byte == b':') {
+                let mut path = directory.to_vec();
+                if !path.is_empty() {
+                    path.push(b'/');
+                }
+                path.extend_from_slice(operand);
+                self.candidate(&path, &mut targets);
+            }
+        }
+        if self.candidate(operand, &mut targets) {
+            targets.may_fail = false;
+        }
+        targets
+    }
+
+    /// Adds where `operand` leads from the place. Is it certain that every shell gets there?
+    fn candidate(&self, operand: &[u8], targets: &mut CdTargets) -> bool {
+        let physical = self.resolve(&self.place.physical, operand);
+        if self.mode == Mode::Physical {
+            return match physical {
+                Ok(resolved) => self.reach_physical(&resolved, targets),
+                Err(error) => give_up(error, targets),
+            };
+        }
+        let Some((logical, checked)) = self.logical(operand) else {
+            targets.unknown = true;
+            return false;
+        };
+        let resolved = match self.resolve_logical(&logical) {
+            Ok(resolved) => resolved,
+            Err(error) => return give_up(error, targets),
+        };
+        targets.tried.push(resolved.path.clone());
+        let there = self.is_directory(&resolved);
+        if there {
+            targets.reached.push(self.arrive(resolved.path.clone(), logical));
+        }
+        if there && checked && self.around.view.enterable(resolved.path.as_path()) {
+            return true;
+        }
+        if self.around.bash {
+            // Behind a link, `..` then leads elsewhere.
+            match physical {
+                Ok(physical) => {
+                    self.reach_physical(&physical, targets);
+                }
+                Err(error) => return give_up(error, targets),
+            }
+        }
+        false
+    }
+
+    fn reach_physical(&self, resolved: &Resolved, targets: &mut CdTargets) -> bool {
+        targets.tried.push(resolved.path.clone());
+        if !self.is_directory(resolved) || resolved.unchecked {
+            return false;
+        }
+        let logical = Logical::absolute(resolved.path.as_bytes());
+        targets.reached.push(self.arrive(resolved.path.clone(), logical));
+        self.around.view.enterable(resolved.path.as_path())
+    }
+
+    /// `cd -`.
+    fn back(&self) -> CdTargets {
+        let Some(previous) = &self.place.previous else { return CdTargets::unknown() };
+        let mut targets = CdTargets { may_fail: true, ..CdTargets::default() };
+        match self.resolve_logical(previous) {
+            Ok(resolved) => {
+                targets.tried.push(resolved.path.clone());
+                if self.is_directory(&resolved) {
+                    targets.reached.push(self.arrive(resolved.path.clone(), previous.clone()));
+                    targets.may_fail = !self.around.view.enterable(resolved.path.as_path());
+                }
+            }
+            Err(error) => {
+                give_up(error, &mut targets);
+            }
+        }
+        targets
+    }
+
+    /// The logical path that the operand makes of the shell's own, and whether every name that a
+    /// `..` removed is a directory: bash and zsh look, dash does not. `None`: it leads above a start
+    /// whose name is not known.
+    fn logical(&self, operand: &[u8]) -> Option<(Logical, bool)> {
+        let mut path = match operand.starts_with(b"/") {
+            true => Logical::absolute(b"/"),
+            false => self.place.logical.clone(),
+        };
+        let mut checked = true;
+        for name in operand.split(|byte| *byte == b'/') {
+            if name == b".." {
+                let before = self.resolve_logical(&path);
+                checked &= before.is_ok_and(|before| self.is_directory(&before));
+            }
+            path.step(name)?;
+        }
+        Some((path, checked))
+    }
+
+    fn resolve_logical(&self, path: &Logical) -> Result<Resolved, Unresolved> {
+        let (_, text) = path.text();
+        self.resolve(&self.around.start.place.physical, &text)
+    }
+
+    fn resolve(&self, from: &Physical, text: &[u8]) -> Result<Resolved, Unresolved> {
+        resolve(self.around.view, from, text, Last::Follow)
+    }
+
+    fn is_directory(&self, resolved: &Resolved) -> bool {
+        matches!(resolved.end, End::Found(Kind::Dir | Kind::Unseen))
+    }
+
+    fn arrive(&self, physical: Physical, logical: Logical) -> Place {
+        Place { physical, logical, previous: Some(self.place.logical.clone()) }
+    }
+}
+
+/// A path that cannot be resolved leads nowhere that is known.
+fn give_up(error: Unresolved, targets: &mut CdTargets) -> bool {
+    targets.unknown = true;
+    targets.unresolved = Some(error);
+    false
+}
+
+/// Is `CDPATH` searched for this operand (POSIX cd, steps 4 and 5)?
+fn is_searched(operand: &[u8]) -> bool {
+    let first = operand.split(|byte| *byte == b'/').next().unwrap_or_default();
+    !operand.starts_with(b"/") && first != b"." && first != b".."
+}
+
+impl CdTargets {
+    /// The same `cd` for somebody who believes that it cannot fail: a strawman's belief.
+    pub(super) fn assume_success(
+        mut self,
+        words: &[&[u8]],
+        place: &Place,
+        around: &Surroundings<'_>,
+    ) -> CdTargets {
+        self.may_fail = false;
+        if let (true, [operand]) = (self.reached.is_empty(), words) {
+            let cd = Cd { place, around, mode: Mode::Logical };
+            if let Some((logical, _)) = cd.logical(operand) {
+                if let Ok(resolved) = cd.resolve_logical(&logical) {
+                    self.reached.push(cd.arrive(resolved.path, logical));
+                }
+            }
+        }
+        self
+    }
+}

@@ -1,0 +1,16 @@
+//! Tree → steps: which simple commands may run, and in which directories they may start.
+//!
+//! An abstract interpreter. The state is a set of places in which the shell may be; every command
+//! maps the states before it to those after it succeeded and those after it failed. Only `cd` moves.
+//! Where the configured shells differ, both outcomes are in the set.
+
+mod cd;
+mod interpreter;
+mod states;
+
+pub use cd::{CdTargets, Surroundings};
+pub use interpreter::{Step, follow};
+pub use states::{Start, States};
+
+#[cfg(test)]
+mod tests;

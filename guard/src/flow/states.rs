@@ -1,0 +1,124 @@
+//! Sets of places in which a shell may be.
+
+use crate::path::resolve::{Last, resolve};
+use crate::path::{Logical, Physical};
+use crate::plan::Cwds;
+use crate::view::FsView;
+use std::os::unix::ffi::OsStrExt;
+
+/// How many places a set holds before it is given up as unknown. Real lines reach three or four.
+const PLACES_MAX: usize = 16;
+
+/// Where a shell is: physically, by the name it uses, and where it was before its last `cd`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// The directory.
+    pub physical: Physical,
+    /// What the shell calls it.
+    pub logical: Logical,
+    /// `$OLDPWD`, if a `cd` of this line has set it. What it was before, a shell may have inherited
+    /// or, as zsh does, made up.
+    pub previous: Option<Logical>,
+}
+
+/// The directory the line starts in.
+#[derive(Clone, Debug)]
+pub struct Start {
+    /// The first place.
+    pub place: Place,
+}
+
+impl Start {
+    /// Resolves the start directory. A `$PWD` that does not lead there is ignored, as shells do
+    /// (POSIX 2.5.3). The error is a sentence.
+    pub fn new(cwd: crate::request::Cwd<'_>, view: &dyn FsView) -> Result<Start, String> {
+        let shown = cwd.dir.display();
+        if !cwd.dir.is_absolute() {
+            return Err(format!("the start directory '{shown}' is not absolute"));
+        }
+        let at = |path: &std::path::Path| {
+            resolve(view, &Physical::root(), path.as_os_str().as_bytes(), Last::Follow)
+        };
+        let resolved =
+            at(cwd.dir).map_err(|error| format!("the start directory '{shown}' {}", error.why()))?;
+        let logical = match cwd.pwd.filter(|pwd| pwd.is_absolute()) {
+            Some(pwd) if at(pwd).is_ok_and(|there| there.path == resolved.path) => {
+                Logical::absolute(pwd.as_os_str().as_bytes())
+            }
+            _ => Logical::start(),
+        };
+        Ok(Start { place: Place { physical: resolved.path, logical, previous: None } })
+    }
+}
+
+/// A set of places, and whether the shell may also be anywhere else.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct States {
+    places: Vec<Place>,
+    anywhere: bool,
+}
+
+impl States {
+    /// No place: a command that starts in none of them is never reached.
+    pub fn none() -> States {
+        States::default()
+    }
+
+    /// Exactly this place.
+    pub fn one(place: Place) -> States {
+        States { places: vec![place], anywhere: false }
+    }
+
+    /// Any place.
+    pub fn anywhere() -> States {
+        States { places: Vec::new(), anywhere: true }
+    }
+
+    /// May the shell also be where no known place is?
+    pub fn is_anywhere(&self) -> bool {
+        self.anywhere
+    }
+
+    /// The known places.
+    pub fn places(&self) -> &[Place] {
+        &self.places
+    }
+
+    /// Adds a place; a set that grows too large becomes unknown.
+    pub fn add(&mut self, place: Place) {
+        if let Err(at) = self.places.binary_search(&place) {
+            if self.places.len() == PLACES_MAX {
+                *self = States::anywhere();
+            } else if !self.anywhere {
+                self.places.insert(at, place);
+            }
+        }
+    }
+
+    /// Adds all places of `other`.
+    pub fn join(&mut self, other: States) {
+        if other.anywhere {
+            self.give_up();
+        }
+        if self.places.is_empty() && !self.anywhere {
+            self.places = other.places;
+        } else {
+            other.places.into_iter().for_each(|place| self.add(place));
+        }
+    }
+
+    /// The shell may be anywhere from here on.
+    pub fn give_up(&mut self) {
+        *self = States::anywhere();
+    }
+
+    /// The physical directories, for a plan.
+    pub fn cwds(&self) -> Cwds {
+        if self.anywhere {
+            return Cwds::Unknown;
+        }
+        let mut list: Vec<Physical> = self.places.iter().map(|p| p.physical.clone()).collect();
+        list.dedup();
+        Cwds::Known(list)
+    }
+}

@@ -1,0 +1,103 @@
+//! Segments → objections: is everything that a segment uses in scope?
+
+use crate::path::Physical;
+use crate::plan::{Cwds, PathUse, Role, Segment};
+use crate::scope::Scope;
+use crate::semantics::Containment;
+use crate::verdict::{Code, Reason};
+
+/// Judges segments against one scope, and remembers which root authorised them.
+pub(crate) struct Judge<'a> {
+    scope: &'a Scope,
+    containment: Containment,
+    root: Option<Physical>,
+}
+
+impl<'a> Judge<'a> {
+    pub(crate) fn new(scope: &'a Scope, containment: Containment) -> Judge<'a> {
+        Judge { scope, containment, root: None }
+    }
+
+    /// The first root that contained something that a segment uses.
+    pub(crate) fn root(self) -> Option<Physical> {
+        self.root
+    }
+
+    /// Adds what stands against this segment.
+    pub(crate) fn segment(&mut self, segment: &Segment, objections: &mut Vec<Reason>) {
+        let mut object = |code, span, note| {
+            let reason = Reason { code, span, note };
+            if !objections.contains(&reason) {
+                objections.push(reason);
+            }
+        };
+        match &segment.cwd {
+            Cwds::Unknown => object(
+                Code::CwdUnknown,
+                segment.span,
+                "it cannot be told in which directory this starts".to_owned(),
+            ),
+            Cwds::Known(directories) => {
+                for cwd in directories {
+                    if !self.is_cwd_inside(cwd) {
+                        let note = format!("this may start in {cwd}, outside the project");
+                        object(Code::CwdOutside, segment.span, note);
+                    }
+                }
+            }
+        }
+        for path in &segment.paths {
+            if !self.is_inside(path) {
+                let note = outside(path);
+                object(Code::PathOutside, path.span, note);
+            } else if path.role == Role::Write {
+                object(Code::Writes, path.span, format!("this writes {}", path.path));
+            }
+        }
+    }
+
+    fn is_cwd_inside(&mut self, cwd: &Physical) -> bool {
+        match self.containment {
+            Containment::Resolved => self.is_in_scope(cwd),
+            Containment::TextPrefix => self.begins_like_a_root(cwd.as_bytes()),
+        }
+    }
+
+    fn is_inside(&mut self, path: &PathUse) -> bool {
+        match self.containment {
+            Containment::Resolved => self.is_in_scope(&path.path),
+            Containment::TextPrefix if path.text.starts_with(b"/") => {
+                self.begins_like_a_root(&path.text)
+            }
+            Containment::TextPrefix => {
+                self.begins_like_a_root(&[path.from.as_bytes(), b"/", &path.text].concat())
+            }
+        }
+    }
+
+    fn is_in_scope(&mut self, path: &Physical) -> bool {
+        let root = self.scope.root_of(path);
+        if self.root.is_none() {
+            self.root = root.cloned();
+        }
+        root.is_some()
+    }
+
+    fn begins_like_a_root(&self, text: &[u8]) -> bool {
+        self.scope.roots().iter().any(|root| text.starts_with(root.as_bytes()))
+    }
+}
+
+fn outside(path: &PathUse) -> String {
+    let text = String::from_utf8_lossy(&path.text);
+    let leads = if path.text == path.path.as_bytes() {
+        "is".to_owned()
+    } else {
+        format!("leads to {},", path.path)
+    };
+    let doing = if path.may { " and may be used" } else { "" };
+    match path.text.is_empty() {
+        true => format!("this {} {}, outside the project", path.role.verb(), path.path),
+        false => format!("'{text}' {leads} outside the project{doing}"),
+    }
+}

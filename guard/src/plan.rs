@@ -1,0 +1,160 @@
+//! What the guard says a line will do.
+
+use crate::path::Physical;
+use crate::span::Span;
+use serde::ser::{SerializeMap, SerializeStruct};
+use serde::{Serialize, Serializer};
+
+/// The segments of a line, in the order of the line. The oracle compares it with what happened:
+/// every program that a shell starts must be covered by a segment.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Plan {
+    /// One per simple command.
+    pub segments: Vec<Segment>,
+}
+
+/// One simple command: where it may start, with which words, and what it uses.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Segment {
+    /// Where it stands in the line.
+    pub span: Span,
+    /// The directories it may start in, physically.
+    pub cwd: Cwds,
+    /// Its words, the command name first.
+    pub argv: Vec<PlanWord>,
+    /// What it uses.
+    pub paths: Vec<PathUse>,
+}
+
+/// A set of working directories. Not knowing is not the same as the empty set, which means that the
+/// segment cannot be reached.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Cwds {
+    /// One of these, and no other.
+    Known(Vec<Physical>),
+    /// Any directory at all.
+    Unknown,
+}
+
+impl Serialize for Cwds {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Cwds::Known(list) => list.serialize(serializer),
+            Cwds::Unknown => serializer.serialize_none(),
+        }
+    }
+}
+
+/// What is known of one place in an argument list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PlanWord {
+    /// Exactly this word.
+    Is(Vec<u8>),
+    /// One of these words.
+    OneOf(Vec<Vec<u8>>),
+    /// Exactly one word, any.
+    One,
+    /// Any number of words, any.
+    Many,
+}
+
+impl Serialize for PlanWord {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(1))?;
+        match self {
+            PlanWord::Is(text) => map.serialize_entry("is", &Bytes(text))?,
+            PlanWord::OneOf(texts) => {
+                let texts: Vec<Bytes<'_>> = texts.iter().map(|text| Bytes(text)).collect();
+                map.serialize_entry("oneof", &texts)?;
+            }
+            PlanWord::One => map.serialize_entry("one", &true)?,
+            PlanWord::Many => map.serialize_entry("many", &true)?,
+        }
+        map.end()
+    }
+}
+
+struct Bytes<'a>(&'a [u8]);
+
+impl Serialize for Bytes<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        crate::json::bytes(self.0, serializer)
+    }
+}
+
+/// One path that a segment uses.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PathUse {
+    /// Where it leads.
+    pub path: Physical,
+    /// What is done there.
+    pub role: Role,
+    /// Everything below it as well, without following links?
+    pub under: bool,
+    /// Only possibly?
+    pub may: bool,
+    /// The word or redirection that names it.
+    pub span: Span,
+    /// The path as the line gives it.
+    pub text: Vec<u8>,
+    /// The directory it is taken from, if it is relative.
+    pub from: Physical,
+}
+
+impl Serialize for PathUse {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let fields = 3 + usize::from(self.under) + usize::from(self.may);
+        let mut map = serializer.serialize_struct("PathUse", fields)?;
+        map.serialize_field("path", &self.path)?;
+        map.serialize_field("role", &self.role)?;
+        map.serialize_field("span", &self.span)?;
+        if self.under {
+            map.serialize_field("under", &true)?;
+        }
+        if self.may {
+            map.serialize_field("may", &true)?;
+        }
+        map.end()
+    }
+}
+
+/// What is done with a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    /// Opened for reading.
+    Read,
+    /// Opened for writing, made, changed or removed.
+    Write,
+    /// Listed if it is a directory: its entries are looked at, but not followed.
+    List,
+    /// Looked at.
+    Test,
+    /// Executed.
+    Exec,
+    /// Made the working directory.
+    Enter,
+}
+
+impl Role {
+    /// As a verb in the third person, for sentences.
+    pub fn verb(self) -> &'static str {
+        match self {
+            Role::Read => "reads",
+            Role::Write => "writes",
+            Role::List => "lists",
+            Role::Test => "tests",
+            Role::Exec => "executes",
+            Role::Enter => "enters",
+        }
+    }
+}
+
+impl Serialize for Plan {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut plan = serializer.serialize_struct("Plan", 2)?;
+        plan.serialize_field("understood", &true)?;
+        plan.serialize_field("segments", &self.segments)?;
+        plan.end()
+    }
+}

@@ -1,0 +1,29 @@
+//! Bytes → tree: a total recogniser of the text that every configured shell reads alike.
+//!
+//! It is no parser of one shell's language. It accepts, byte class by byte class, what bash, sh and
+//! zsh were seen to read the same way, and stops at the first byte that is not on the list of the
+//! state it is in. Everything it does not accept is a [`NotUnderstood`] with a span and a reason.
+//!
+//! One pass over the bytes; the caps on length, depth and number of commands hold before any
+//! recursion, so that no input can overflow the stack or take more than linear time.
+
+mod not_understood;
+mod recogniser;
+mod redirection;
+mod text;
+pub mod tree;
+mod word;
+
+pub use not_understood::{Construct, NotUnderstood};
+
+use crate::request::{Invocation, Limits};
+use tree::List;
+
+/// Reads a line. The limits are in bytes, levels and simple commands.
+pub fn read(line: &[u8], invocation: Invocation, limits: &Limits) -> Result<List, NotUnderstood> {
+    text::check(line, limits.length, invocation)?;
+    recogniser::Recogniser::new(line, limits).line()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,330 @@
+//! Lists, pipelines, groups and simple commands.
+
+use super::not_understood::{Construct, NotUnderstood};
+use super::tree::{
+    AndOr, Command, Compound, Connector, Grouping, List, Pipeline, Redirection, Simple,
+};
+use crate::request::Limits;
+use crate::span::Span;
+
+pub(super) type Result<T> = std::result::Result<T, NotUnderstood>;
+
+/// The state of the one pass: the bytes, where it is, and how much it has seen.
+pub(super) struct Recogniser<'a> {
+    bytes: &'a [u8],
+    pub(super) at: usize,
+    limits: &'a Limits,
+    depth: usize,
+    commands: usize,
+}
+
+/// Where a list ends.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    Text,
+    Parenthesis,
+    Brace,
+}
+
+/// The cursor: nothing but looking and stepping. Beyond the end there are NUL bytes, which the
+/// checks of the whole text have ruled out before.
+impl<'a> Recogniser<'a> {
+    pub(super) fn new(bytes: &'a [u8], limits: &'a Limits) -> Recogniser<'a> {
+        Recogniser { bytes, at: 0, limits, depth: 0, commands: 0 }
+    }
+
+    /// The byte `ahead` of the current one, 0 at the end.
+    pub(super) fn peek(&self, ahead: usize) -> u8 {
+        self.bytes.get(self.at + ahead).copied().unwrap_or(0)
+    }
+
+    /// The byte before the current one, 0 at the start.
+    pub(super) fn before(&self) -> u8 {
+        self.at.checked_sub(1).map_or(0, |at| self.bytes[at])
+    }
+
+    pub(super) fn slice(&self, start: usize, end: usize) -> &'a [u8] {
+        &self.bytes[start..end]
+    }
+
+    /// Stops at the current byte.
+    pub(super) fn refuse<T>(&self, construct: Construct) -> Result<T> {
+        let end = (self.at + 1).min(self.bytes.len());
+        self.refuse_at(construct, Span::new(self.at.min(end), end))
+    }
+
+    pub(super) fn refuse_at<T>(&self, construct: Construct, span: Span) -> Result<T> {
+        Err(NotUnderstood { construct, span })
+    }
+
+    /// Steps over blanks, and over `\`-newline where blanks stand on both sides of it: elsewhere it
+    /// joins words in some shells and operators in others.
+    pub(super) fn blanks(&mut self) -> Result<()> {
+        loop {
+            match self.peek(0) {
+                b' ' | b'\t' => self.at += 1,
+                b'\\' if self.peek(1) == b'\n' => {
+                    let blank = |byte| byte == b' ' || byte == b'\t';
+                    if !blank(self.before()) || !blank(self.peek(2)) {
+                        return self.refuse(Construct::LineContinuation);
+                    }
+                    self.at += 2;
+                }
+                _ => return Ok(()),
+            }
+        }
+    }
+
+    /// Does a word end before this byte?
+    pub(super) fn ends_word(byte: u8) -> bool {
+        matches!(byte, 0 | b' ' | b'\t' | b'\n' | b';' | b'&' | b'|' | b'<' | b'>' | b'(' | b')')
+    }
+}
+
+impl Recogniser<'_> {
+    /// The whole line.
+    pub(super) fn line(mut self) -> Result<List> {
+        self.newlines()?;
+        if self.peek(0) == 0 {
+            return self.refuse_at(Construct::Empty, Span::new(0, self.bytes.len()));
+        }
+        let list = self.list(End::Text)?;
+        if self.peek(0) != 0 {
+            return self.refuse(Construct::Unexpected);
+        }
+        Ok(list)
+    }
+
+    /// Steps over newlines, blank lines, and lines that hold only a comment.
+    fn newlines(&mut self) -> Result<()> {
+        loop {
+            self.blanks()?;
+            match self.peek(0) {
+                b'\n' => self.at += 1,
+                b'#' => self.comment()?,
+                _ => return Ok(()),
+            }
+        }
+    }
+
+    /// A comment on a line of its own. One after a command would be read as words by an interactive
+    /// zsh. A backslash at its end is refused because people read it as a continuation.
+    fn comment(&mut self) -> Result<()> {
+        let start_of_line = self.bytes[..self.at].iter().rev().find(|b| !b" \t".contains(b));
+        if start_of_line.is_some_and(|byte| *byte != b'\n') {
+            return self.refuse(Construct::Hash);
+        }
+        let rest = &self.bytes[self.at..];
+        let length = rest.iter().position(|b| *b == b'\n').unwrap_or(rest.len());
+        if rest[..length].ends_with(b"\\") {
+            self.at += length - 1;
+            return self.refuse(Construct::LineContinuation);
+        }
+        self.at += length;
+        Ok(())
+    }
+
+    /// And-or lists up to the end of this list, at least one.
+    fn list(&mut self, end: End) -> Result<List> {
+        if self.depth == self.limits.depth {
+            return self.refuse(Construct::TooDeep);
+        }
+        self.depth += 1;
+        let mut items = Vec::new();
+        loop {
+            items.push(self.and_or()?);
+            let separated = self.separator()?;
+            if self.at_end(end) {
+                // Before `}` only zsh does without the separator.
+                if end == End::Brace && !separated {
+                    return self.refuse(Construct::BracePosition);
+                }
+                self.depth -= 1;
+                return Ok(List { items });
+            }
+            if !separated {
+                return self.refuse_here();
+            }
+        }
+    }
+
+    /// Steps over `;` or newlines after a command. Says whether there was one.
+    fn separator(&mut self) -> Result<bool> {
+        self.blanks()?;
+        let semicolon = self.peek(0) == b';';
+        if semicolon {
+            self.at += 1;
+            self.blanks()?;
+            if matches!(self.peek(0), b';' | b'&' | b'|') {
+                return self.refuse(Construct::OperatorRun);
+            }
+        }
+        let start = self.at;
+        if self.peek(0) == b'\n' {
+            self.newlines()?;
+        }
+        Ok(semicolon || self.at > start)
+    }
+
+    fn at_end(&self, end: End) -> bool {
+        match end {
+            End::Text => self.peek(0) == 0,
+            End::Parenthesis => self.peek(0) == b')',
+            End::Brace => self.peek(0) == b'}' && Self::ends_word(self.peek(1)),
+        }
+    }
+
+    /// What is wrong with a byte that stands where a command has ended.
+    fn refuse_here<T>(&self) -> Result<T> {
+        self.refuse(match self.peek(0) {
+            0 => Construct::Unclosed,
+            b'&' => Construct::Background,
+            b'#' => Construct::Hash,
+            b'(' => Construct::Parenthesis,
+            _ => Construct::Unexpected,
+        })
+    }
+
+    fn and_or(&mut self) -> Result<AndOr> {
+        let first = self.pipeline()?;
+        let mut rest = Vec::new();
+        loop {
+            self.blanks()?;
+            let connector = match (self.peek(0), self.peek(1)) {
+                (b'&', b'&') => Connector::And,
+                (b'|', b'|') => Connector::Or,
+                _ => return Ok(AndOr { first, rest }),
+            };
+            self.at += 2;
+            self.operand()?;
+            rest.push((connector, self.pipeline()?));
+        }
+    }
+
+    fn pipeline(&mut self) -> Result<Pipeline> {
+        let mut stages = vec![self.command()?];
+        loop {
+            self.blanks()?;
+            match (self.peek(0), self.peek(1)) {
+                (b'|', b'|') => return Ok(Pipeline { stages }),
+                (b'|', b'&') => return self.refuse(Construct::PipeBoth),
+                (b'|', _) => self.at += 1,
+                _ => return Ok(Pipeline { stages }),
+            }
+            self.operand()?;
+            stages.push(self.command()?);
+        }
+    }
+
+    /// Steps over blanks and newlines after an operator; a command must follow.
+    fn operand(&mut self) -> Result<()> {
+        if matches!(self.peek(0), b'&' | b'|' | b';' | b'!') {
+            return self.refuse(Construct::OperatorRun);
+        }
+        self.newlines()?;
+        match self.peek(0) {
+            0 | b')' => self.refuse(Construct::MissingCommand),
+            b'&' | b'|' | b';' => self.refuse(Construct::OperatorRun),
+            _ => Ok(()),
+        }
+    }
+
+    fn command(&mut self) -> Result<Command> {
+        self.blanks()?;
+        match self.peek(0) {
+            b'(' => self.subshell().map(Command::Compound),
+            b'{' if Self::ends_word(self.peek(1)) => self.braces().map(Command::Compound),
+            0 | b')' | b';' | b'\n' | b'&' | b'|' => self.refuse(Construct::MissingCommand),
+            b'#' => self.refuse(Construct::Hash),
+            _ => self.simple().map(Command::Simple),
+        }
+    }
+
+    fn subshell(&mut self) -> Result<Compound> {
+        let open = self.at;
+        self.at += 1;
+        self.newlines()?;
+        if self.peek(0) == b'(' {
+            return self.refuse_at(Construct::Arithmetic, Span::new(open, self.at + 1));
+        }
+        self.no_empty_group(b')')?;
+        let body = self.list(End::Parenthesis).map_err(|error| blame_open(error, open))?;
+        self.at += 1;
+        let redirections = self.after_group()?;
+        Ok(Compound { grouping: Grouping::Subshell, body, redirections })
+    }
+
+    fn braces(&mut self) -> Result<Compound> {
+        let open = self.at;
+        self.at += 1;
+        if !matches!(self.peek(0), b' ' | b'\t' | b'\n') {
+            return self.refuse_at(Construct::BracePosition, Span::new(open, open + 1));
+        }
+        self.newlines()?;
+        self.no_empty_group(b'}')?;
+        let body = self.list(End::Brace).map_err(|error| blame_open(error, open))?;
+        self.at += 1;
+        let redirections = self.after_group()?;
+        Ok(Compound { grouping: Grouping::Braces, body, redirections })
+    }
+
+    fn no_empty_group(&self, close: u8) -> Result<()> {
+        if self.peek(0) == close { self.refuse(Construct::MissingCommand) } else { Ok(()) }
+    }
+
+    /// The redirections of a group. A word after it is an error in most shells, not in all.
+    fn after_group(&mut self) -> Result<Vec<Redirection>> {
+        let mut redirections = Vec::new();
+        loop {
+            let start = self.at;
+            self.blanks()?;
+            if let Some(redirection) = self.redirection(self.at > start)? {
+                redirections.push(redirection);
+                continue;
+            }
+            return match self.peek(0) {
+                0 | b';' | b'&' | b'|' | b'\n' | b')' => Ok(redirections),
+                b'}' if self.at > start => self.refuse(Construct::BracePosition),
+                _ => self.refuse(Construct::Unexpected),
+            };
+        }
+    }
+
+    fn simple(&mut self) -> Result<Simple> {
+        if self.commands == self.limits.commands {
+            return self.refuse(Construct::TooManyCommands);
+        }
+        self.commands += 1;
+        let start = self.at;
+        let mut end = start;
+        let mut words = Vec::new();
+        let mut redirections = Vec::new();
+        loop {
+            let here = self.at;
+            self.blanks()?;
+            let after_blank = self.at > here || self.at == start;
+            if let Some(redirection) = self.redirection(after_blank)? {
+                redirections.push(redirection);
+            } else if matches!(self.peek(0), 0 | b';' | b'\n' | b'&' | b'|' | b')') {
+                break;
+            } else {
+                let word = if words.is_empty() { self.command_word()? } else { self.word()? };
+                words.push(word);
+            }
+            end = self.at;
+        }
+        let span = Span::new(start, end);
+        if words.is_empty() {
+            return self.refuse_at(Construct::RedirectionAlone, span);
+        }
+        Ok(Simple { span, words, redirections })
+    }
+}
+
+/// A list that runs into the end of the text is the fault of the group that was opened.
+fn blame_open(error: NotUnderstood, open: usize) -> NotUnderstood {
+    match error.construct {
+        Construct::Unclosed => NotUnderstood { span: Span::new(open, open + 1), ..error },
+        _ => error,
+    }
+}

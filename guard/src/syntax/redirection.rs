@@ -1,0 +1,73 @@
+//! Redirections: `<`, `>`, `>>`, `>|`, `<&`, `>&`.
+
+use super::not_understood::Construct;
+use super::recogniser::{Recogniser, Result};
+use super::tree::{Redirection, Target};
+use crate::span::Span;
+
+impl Recogniser<'_> {
+    /// A redirection, if one stands here. `after_blank`: may a digit here be a descriptor?
+    pub(super) fn redirection(&mut self, after_blank: bool) -> Result<Option<Redirection>> {
+        let start = self.at;
+        if after_blank && self.peek(0).is_ascii_digit() && matches!(self.peek(1), b'<' | b'>') {
+            self.at += 1;
+        } else if !matches!(self.peek(0), b'<' | b'>') {
+            return Ok(None);
+        } else if matches!(self.before(), b'0'..=b'9' | b'}' | b'&') {
+            // `10>f`, `a2>f`, `{fd}>f`, `&>f`: a descriptor for some shells, a word for others.
+            return self.refuse(Construct::DescriptorNumber);
+        }
+        let target = self.target()?;
+        Ok(Some(Redirection { span: Span::new(start, self.at), target }))
+    }
+
+    fn target(&mut self) -> Result<Target> {
+        let operator = (self.peek(0), self.peek(1));
+        match operator {
+            (b'<', b'<') => self.refuse(Construct::Heredoc),
+            (b'<' | b'>', b'(') => self.refuse(Construct::Parenthesis),
+            (b'<', b'&') | (b'>', b'&') => self.descriptor(),
+            (b'<', b'>') => self.refuse(Construct::RedirectionForm),
+            (b'<', _) => self.file(1).map(Target::Read),
+            (b'>', b'>') if matches!(self.peek(2), b'>' | b'|' | b'&' | b'!') => {
+                self.refuse(Construct::RedirectionForm)
+            }
+            (b'>', b'>' | b'|') => self.file(2).map(Target::Write),
+            (b'>', b'!' | b'<') => self.refuse(Construct::RedirectionForm),
+            _ => self.file(1).map(Target::Write),
+        }
+    }
+
+    /// `>&1`, `>&-`: one digit or a dash, and nothing after it that could belong to it. zsh would
+    /// write to a file named `2-` or `-q`.
+    fn descriptor(&mut self) -> Result<Target> {
+        let digit = self.peek(2);
+        let target = match digit {
+            b'0'..=b'9' => Target::Duplicate(digit - b'0'),
+            b'-' => Target::Close,
+            _ => return self.refuse(Construct::RedirectionForm),
+        };
+        if !matches!(self.peek(3), 0 | b' ' | b'\t' | b'\n' | b';' | b'|' | b'&' | b')') {
+            return self.refuse(Construct::RedirectionForm);
+        }
+        self.at += 3;
+        Ok(target)
+    }
+
+    fn file(&mut self, operator: usize) -> Result<super::tree::Word> {
+        self.at += operator;
+        while matches!(self.peek(0), b' ' | b'\t') {
+            self.at += 1;
+        }
+        match self.peek(0) {
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'_' | b'.' | b'/' | b'\'' | b'"' => {
+                let word = self.word()?;
+                if word.text.is_empty() {
+                    return self.refuse_at(Construct::RedirectionTarget, word.span);
+                }
+                Ok(word)
+            }
+            _ => self.refuse(Construct::RedirectionTarget),
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! What the guard answers.
+
+use crate::path::Physical;
+use crate::plan::Plan;
+use crate::span::Span;
+use crate::syntax::NotUnderstood;
+use serde::{Serialize, Serializer};
+use std::fmt;
+
+/// The answer to a [`Request`](crate::Request).
+#[derive(Clone, Debug)]
+pub struct Verdict {
+    /// The one word.
+    pub decision: Decision,
+    /// The root that authorised an allow: the first one that contains what the line uses.
+    pub root: Option<Physical>,
+    /// Was it decided without a view? Then links were not seen.
+    pub lexical: bool,
+    /// What stands against an allow, in the order of the line. Empty for an allow.
+    pub reasons: Vec<Reason>,
+    /// What the line will do, if it is understood.
+    pub plan: Result<Plan, NotUnderstood>,
+}
+
+/// The one word of a verdict.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Decision {
+    /// The line may run without a question.
+    Allow,
+    /// A person decides.
+    Ask,
+    /// The line may not run.
+    Deny,
+}
+
+impl fmt::Display for Decision {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Decision::Allow => "allow",
+            Decision::Ask => "ask",
+            Decision::Deny => "deny",
+        })
+    }
+}
+
+/// One thing that stands against an allow.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Reason {
+    /// What kind of thing.
+    pub code: Code,
+    /// Where in the line.
+    pub span: Span,
+    /// What it is, for a person, as one sentence without a full stop.
+    pub note: String,
+}
+
+/// The kinds of reason. "Not understood" says nothing about the policy; the others say nothing
+/// against the reading.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Code {
+    /// The guard makes no claim about what the line does.
+    NotUnderstood(crate::syntax::Construct),
+    /// The command is not among the declared verbs.
+    UndeclaredVerb,
+    /// The verb is declared, this option of it is not.
+    UndeclaredOption,
+    /// The command may start in a directory outside the scope.
+    CwdOutside,
+    /// It cannot be told in which directory the command starts.
+    CwdUnknown,
+    /// A path leads outside the scope.
+    PathOutside,
+    /// It cannot be told where a path leads.
+    PathUnresolved,
+    /// A file is written.
+    Writes,
+    /// The directory that the line is said to start in cannot be used.
+    BadStart,
+}
+
+impl Code {
+    /// Its stable name: `path-outside`; `not-understood/glob`.
+    pub fn name(self) -> String {
+        match self {
+            Code::NotUnderstood(construct) => format!("not-understood/{}", construct.name()),
+            Code::UndeclaredVerb => "undeclared-verb".to_owned(),
+            Code::UndeclaredOption => "undeclared-option".to_owned(),
+            Code::CwdOutside => "cwd-outside".to_owned(),
+            Code::CwdUnknown => "cwd-unknown".to_owned(),
+            Code::PathOutside => "path-outside".to_owned(),
+            Code::PathUnresolved => "path-unresolved".to_owned(),
+            Code::Writes => "writes".to_owned(),
+            Code::BadStart => "bad-start".to_owned(),
+        }
+    }
+}
+
+impl Serialize for Code {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.name())
+    }
+}

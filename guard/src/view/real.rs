@@ -1,0 +1,52 @@
+//! The file system of this machine, as it is now.
+
+use super::{FsView, Kind};
+use std::ffi::OsString;
+use std::fs;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+/// Looks at the real file system. It opens only what it is asked to read or list.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RealView;
+
+impl FsView for RealView {
+    fn kind(&self, path: &Path) -> io::Result<Kind> {
+        let kind = fs::symlink_metadata(path)?.file_type();
+        Ok(if kind.is_dir() {
+            Kind::Dir
+        } else if kind.is_symlink() {
+            Kind::Link
+        } else if kind.is_file() {
+            Kind::File
+        } else {
+            Kind::Other
+        })
+    }
+
+    fn read_link(&self, path: &Path) -> io::Result<PathBuf> {
+        fs::read_link(path)
+    }
+
+    fn list(&self, path: &Path, budget: usize) -> io::Result<Vec<OsString>> {
+        let mut names = Vec::new();
+        for entry in fs::read_dir(path)? {
+            if names.len() == budget {
+                return Err(io::ErrorKind::FileTooLarge.into());
+            }
+            names.push(entry?.file_name());
+        }
+        Ok(names)
+    }
+
+    fn read(&self, path: &Path, max: usize) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        fs::File::open(path)?.take(max as u64).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// `stat(2)` of `path/.` needs what `chdir(2)` needs: search permission on the directory.
+    fn enterable(&self, path: &Path) -> bool {
+        fs::metadata(path.join(".")).is_ok_and(|it| it.is_dir())
+    }
+}
