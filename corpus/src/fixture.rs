@@ -1,7 +1,7 @@
 //! Fixtures: a line with its tree and what must be true of it, as a text file.
 
 use crate::{Case, Decision, Entry, Env, FindingKind, Invocation, Node, RelPath, Shells, Text};
-use crate::{PROJ, TreeSpec};
+use crate::{PROJ, TreeError, TreeSpec};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -124,8 +124,7 @@ impl Fixture {
 
     /// Writes the fixture to exactly this path, whatever its name, and checks what it wrote.
     pub fn save_as(&self, path: &Path) -> Result<(), FixtureError> {
-        let error =
-            |what: String| FixtureError { path: path.to_owned(), line: None, what };
+        let error = |what: String| FixtureError { path: path.to_owned(), line: None, what };
         let source = self.to_toml();
         if let Some(parent) = path.parent() {
             std::fs::create_dir_all(parent).map_err(|e| error(format!("cannot be made: {e}")))?;
@@ -193,21 +192,21 @@ struct FileIn {
     schema: Spanned<u32>,
     title: String,
     shells: Shells,
-    line: Text,
+    line: Spanned<Text>,
     expect: Spanned<Vec<Decision>>,
     escapes: Option<Spanned<Shells>>,
     #[serde(default)]
     invocation: Invocation,
     cwd: Option<Spanned<RelPath>>,
-    pwd: Option<Text>,
+    pwd: Option<Spanned<Text>>,
     #[serde(default)]
-    env: BTreeMap<String, Text>,
+    env: BTreeMap<String, Spanned<Text>>,
     #[serde(default)]
     unset: Vec<Spanned<String>>,
     #[serde(default)]
     tree: Vec<Spanned<EntryFile>>,
     #[serde(default)]
-    accepted: Vec<Accepted>,
+    accepted: Vec<Spanned<Accepted>>,
     found: Option<Found>,
 }
 
@@ -259,82 +258,139 @@ struct EntryFile {
 
 impl FileIn {
     fn into_fixture(self, name: String) -> Result<Fixture, Flaw> {
-        let flaw = |at: usize, what: String| Flaw { at: Some(at), what };
-        if *self.schema.get_ref() != SCHEMA {
-            return Err(flaw(
-                self.schema.span().start,
-                format!("schema {} is not known; this version reads {SCHEMA}", self.schema.get_ref()),
-            ));
+        let (schema, at) = apart(self.schema);
+        if schema != SCHEMA {
+            let what = format!("schema {schema} is not known; this version reads {SCHEMA}");
+            return Err(flaw(at, what));
         }
-        if self.expect.get_ref().is_empty() {
-            return Err(flaw(self.expect.span().start, "expect names no verdict".to_owned()));
+        let (expect, at) = apart(self.expect);
+        if expect.is_empty() {
+            return Err(flaw(at, "expect names no verdict".to_owned()));
         }
-        let at_escapes = self.escapes.as_ref().map_or(0, |escapes| escapes.span().start);
-        let escapes = self.escapes.map_or(Shells::NONE, Spanned::into_inner);
-        if let Some(shell) = escapes.iter().find(|shell| !self.shells.contains(*shell)) {
-            return Err(flaw(at_escapes, format!("escapes in {shell}, which is not in shells")));
+        let mut escapes = Shells::NONE;
+        if let Some(list) = self.escapes {
+            escapes = named_shells("escapes", list, |shells| *shells, self.shells)?;
         }
-        let mut env: Env = self.env.into_iter().map(|(k, v)| (k, Some(v))).collect();
-        for variable in self.unset {
-            let at = variable.span().start;
-            let variable = variable.into_inner();
-            if let Some(Some(_)) = env.insert(variable.clone(), None) {
-                return Err(flaw(at, format!("{variable} is both set and unset")));
-            }
+        let mut accepted = Vec::new();
+        for contradiction in self.accepted {
+            let of = |accepted: &Accepted| accepted.shells;
+            accepted.push(named_shells("is accepted", contradiction, of, self.shells)?);
         }
-        let first_entry = self.tree.first().map_or(0, |entry| entry.span().start);
-        let mut entries = Vec::new();
-        for entry in self.tree {
-            let at = entry.span().start;
-            entries.push(entry.into_inner().into_entry().map_err(|what| flaw(at, what))?);
-        }
-        let tree = TreeSpec::new(entries).map_err(|error| flaw(first_entry, error.to_string()))?;
-        let mut case = Case::new(self.line, tree);
+        let mut case = Case::new(without_nul("line", self.line)?, tree_of(self.tree)?);
         if let Some(cwd) = self.cwd {
-            let at = cwd.span().start;
-            case.cwd = cwd.into_inner();
-            if case.tree.planted().get(&case.cwd) != Some(&Node::Dir) {
-                return Err(flaw(at, format!("cwd '{}' is no directory of the tree", case.cwd)));
+            let (cwd, at) = apart(cwd);
+            if case.tree.planted().get(&cwd) != Some(&Node::Dir) {
+                return Err(flaw(at, format!("cwd '{cwd}' is no directory of the tree")));
             }
+            case.cwd = cwd;
         }
-        case.pwd = self.pwd;
-        case.env = env;
+        case.pwd = self.pwd.map(|pwd| without_nul("pwd", pwd)).transpose()?;
+        case.env = env_of(self.env, self.unset)?;
         case.shells = self.shells;
         case.invocation = self.invocation;
-        Ok(Fixture {
-            name,
-            title: self.title,
-            case,
-            expect: self.expect.into_inner(),
-            escapes,
-            accepted: self.accepted,
-            found: self.found,
-        })
+        let (title, found) = (self.title, self.found);
+        Ok(Fixture { name, title, case, expect, escapes, accepted, found })
     }
+}
+
+fn flaw(at: usize, what: String) -> Flaw {
+    Flaw { at: Some(at), what }
+}
+
+/// A value and where it starts.
+fn apart<T>(spanned: Spanned<T>) -> (T, usize) {
+    let at = spanned.span().start;
+    (spanned.into_inner(), at)
+}
+
+/// What speaks of shells, if it speaks only of those that the fixture is for.
+fn named_shells<T>(
+    verb: &str,
+    spanned: Spanned<T>,
+    shells_of: impl Fn(&T) -> Shells,
+    named: Shells,
+) -> Result<T, Flaw> {
+    let (value, at) = apart(spanned);
+    match shells_of(&value).iter().find(|shell| !named.contains(*shell)) {
+        Some(shell) => Err(flaw(at, format!("{verb} in {shell}, which is not in shells"))),
+        None => Ok(value),
+    }
+}
+
+/// A text that becomes an argument or a variable of a process, where a NUL would end it.
+fn without_nul(what: &str, text: Spanned<Text>) -> Result<Text, Flaw> {
+    let (text, at) = apart(text);
+    if text.contains(&0) {
+        return Err(flaw(at, format!("{what} holds a NUL byte")));
+    }
+    Ok(text)
+}
+
+fn env_of(set: BTreeMap<String, Spanned<Text>>, unset: Vec<Spanned<String>>) -> Result<Env, Flaw> {
+    let name_is_good = |name: &str| !name.is_empty() && !name.contains(['=', '\0']);
+    let bad_name = |at, name: &str| flaw(at, format!("'{name}' is no name of a variable"));
+    let mut env = Env::new();
+    for (name, value) in set {
+        if !name_is_good(&name) {
+            return Err(bad_name(value.span().start, &name));
+        }
+        let value = without_nul(&name, value)?;
+        env.insert(name, Some(value));
+    }
+    for name in unset {
+        let (name, at) = apart(name);
+        if !name_is_good(&name) {
+            return Err(bad_name(at, &name));
+        }
+        match env.insert(name.clone(), None) {
+            Some(Some(_)) => return Err(flaw(at, format!("{name} is both set and unset"))),
+            Some(None) => return Err(flaw(at, format!("{name} is unset twice"))),
+            None => {}
+        }
+    }
+    Ok(env)
+}
+
+fn tree_of(tables: Vec<Spanned<EntryFile>>) -> Result<TreeSpec, Flaw> {
+    let mut entries = Vec::new();
+    // Where each path was last given: of two equal ones, the second is the one too many.
+    let mut places = BTreeMap::new();
+    for table in tables {
+        let (table, at) = apart(table);
+        let entry = table.into_entry().map_err(|what| flaw(at, what))?;
+        places.insert(entry.path.clone(), at);
+        entries.push(entry);
+    }
+    TreeSpec::new(entries).map_err(|error| {
+        let (TreeError::Twice(path)
+        | TreeError::BelowNoDirectory(path)
+        | TreeError::ReplacesBase(path)) = &error;
+        Flaw { at: places.get(path).copied(), what: error.to_string() }
+    })
 }
 
 impl EntryFile {
     fn into_entry(self) -> Result<Entry, String> {
-        let Some(path) = self.dir.as_ref().or(self.file.as_ref()).or(self.link.as_ref()) else {
-            return Err("an entry of the tree needs one of dir, file, link".to_owned());
-        };
-        let path = path.clone();
-        let node = match self {
-            EntryFile { dir: Some(_), file: None, link: None, text: None, to: None, executable: false } => {
-                Node::Dir
+        let EntryFile { dir, file, link, text, executable, to } = self;
+        let (path, node) = match (dir, file, link) {
+            (Some(path), None, None) if text.is_none() && to.is_none() && !executable => {
+                (path, Node::Dir)
             }
-            EntryFile { dir: None, file: Some(_), link: None, text, to: None, executable } => {
-                Node::File { text: text.unwrap_or_default(), executable }
+            (None, Some(path), None) if to.is_none() => {
+                (path, Node::File { text: text.unwrap_or_default(), executable })
             }
-            EntryFile { dir: None, file: None, link: Some(_), text: None, to: Some(to), executable: false } => {
-                if to.is_empty() || to.contains(&0) {
-                    return Err("a link's target is neither empty nor holds a NUL".to_owned());
-                }
-                Node::Link { to }
+            (None, None, Some(path)) if text.is_none() && !executable => match to {
+                Some(to) if !to.is_empty() && !to.contains(&0) => (path, Node::Link { to }),
+                Some(_) => return Err("a link's target is neither empty nor holds a NUL".into()),
+                None => return Err("a link needs its target, 'to'".into()),
+            },
+            (None, None, None) => {
+                return Err("an entry of the tree needs one of dir, file, link".into());
             }
             _ => {
-                return Err("an entry is 'dir', or 'file' with 'text' and 'executable', or 'link' with 'to'"
-                    .to_owned());
+                return Err("an entry is 'dir', or 'file' with 'text' and 'executable', \
+                            or 'link' with 'to'"
+                    .into());
             }
         };
         Ok(Entry { path, node })

@@ -88,7 +88,8 @@ impl fmt::Display for RelPath {
 }
 
 /// What stands at one path of a tree.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Node {
     /// A directory.
     Dir,
@@ -107,7 +108,7 @@ pub enum Node {
 }
 
 /// One entry of a tree.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Entry {
     /// Where it stands, below the top.
     pub path: RelPath,
@@ -120,7 +121,8 @@ pub struct Entry {
 ///
 /// No entry stands below a file or a link, and none replaces a base directory: such a tree cannot
 /// be built, so it cannot be said.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "Vec<Entry>", into = "Vec<Entry>")]
 pub struct TreeSpec {
     entries: BTreeMap<RelPath, Node>,
 }
@@ -215,5 +217,18 @@ impl TreeSpec {
             .map(|(at, node)| (at.clone(), node.clone()))
             .collect();
         TreeSpec { entries }
+    }
+}
+
+impl TryFrom<Vec<Entry>> for TreeSpec {
+    type Error = TreeError;
+    fn try_from(entries: Vec<Entry>) -> Result<TreeSpec, TreeError> {
+        TreeSpec::new(entries)
+    }
+}
+
+impl From<TreeSpec> for Vec<Entry> {
+    fn from(tree: TreeSpec) -> Vec<Entry> {
+        tree.entries.into_iter().map(|(path, node)| Entry { path, node }).collect()
     }
 }

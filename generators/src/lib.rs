@@ -1,1 +1,91 @@
-//! placeholder
+//! Seeded cases for the oracle: a line, and the tree and environment it bites in, made together.
+//!
+//! A case is a function of seed, index, [`REVISION`] and [`Settings`], and of nothing else: not of
+//! the cases made before it, nor of time, thread or machine. The model of shell text in here is
+//! this package's own; it depends on `corpus` and on no guard.
+//!
+//! ```
+//! use shfence_generators::{Settings, generate};
+//!
+//! let settings = Settings::default();
+//! let generated = generate(1, 0, &settings);
+//! assert_eq!(generated, generate(1, 0, &settings));
+//! println!("{}: {}", generated.family, generated.case.line);
+//! ```
+#![forbid(unsafe_code)]
+
+mod choices;
+mod families;
+mod family;
+mod paths;
+mod scene;
+mod settings;
+mod steps;
+mod text;
+mod verbs;
+mod world;
+
+pub use choices::Choices;
+pub use family::Family;
+pub use settings::{Knobs, Settings};
+
+use scene::Scene;
+use shfence_corpus::{Case, Invocation, Text};
+use text::{Layout, List};
+
+/// The revision of the mapping from choices to cases. It changes whenever any case does, so that a
+/// seed and an index in an old report are not taken for another case.
+pub const REVISION: u32 = 1;
+
+/// A case and what it is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Generated {
+    /// The case.
+    pub case: Case,
+    /// Its main family.
+    pub family: Family,
+}
+
+/// The case of `index` under `seed`.
+pub fn generate(seed: u64, index: u64, settings: &Settings) -> Generated {
+    from_choices(&mut Choices::seeded(seed, index), settings)
+}
+
+/// A case from any source of choices.
+pub fn from_choices(choices: &mut Choices<'_>, settings: &Settings) -> Generated {
+    let family = Family::ALL[choices.weighted(&settings.families)];
+    let second = match choices.chance(settings.second_act) {
+        true => Some(Family::ALL[choices.weighted(&settings.families)]),
+        false => None,
+    };
+    let mut scene = Scene::new(choices, settings);
+    for family in [Some(family), second].into_iter().flatten() {
+        family.prepare(&mut scene);
+    }
+    scene.stock();
+    scene.start();
+    let mut list = family.act(&mut scene);
+    if let Some(second) = second {
+        let join = scene.join();
+        let act = second.act(&mut scene);
+        list = list.append(join, act);
+    }
+    Generated { case: finish(scene, &list), family }
+}
+
+fn finish(mut scene: Scene<'_, '_>, list: &List) -> Case {
+    let layout = match scene.choices.chance(scene.knobs.unusual_layout) {
+        true => *scene.choices.pick(&Layout::UNUSUAL),
+        false => Layout::Plain,
+    };
+    let comment = scene.comment();
+    Case {
+        line: Text::from(text::render(comment, list, layout)),
+        cwd: scene.cwd_path(),
+        pwd: scene.pwd.as_deref().map(Text::from),
+        env: std::mem::take(&mut scene.env),
+        shells: scene.shells,
+        invocation: Invocation::C,
+        tree: scene.world.into_tree(),
+    }
+}

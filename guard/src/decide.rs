@@ -34,7 +34,7 @@ pub fn decide_with(request: &Request<'_>, view: &dyn FsView, semantics: &Semanti
         start: &start,
         home: home(request),
         cdpath: request.env.get(&b"CDPATH"[..]).map(|it| &**it).filter(|it| !it.is_empty()),
-        bash: request.dialects.bash,
+        falls_back: request.dialects.bash || request.dialects.zsh,
     };
     let steps = flow::follow(&tree, States::one(start.place.clone()), &around, semantics);
 

@@ -57,5 +57,6 @@ pub use scope::{Scope, ScopeError};
 pub use semantics::{Cd, Containment, Semantics, VerdictRule};
 pub use span::Span;
 pub use syntax::{Construct, NotUnderstood};
+pub use verbs::declares;
 pub use verdict::{Code, Decision, Reason, Verdict};
 pub use view::{FsView, Kind, MemoryView, NoView, RealView};

@@ -1,4 +1,28 @@
 //! Runs shell lines under real shells in contained throwaway trees, and compares what happened with
 //! what a guard predicted.
+//!
+//! Data flows one way: seed → case → trace → finding → fixture → report. The [`engine`] turns a case
+//! and an installed shell into a [`trace`]; [`guards`] turn a case into a [`prediction`]; [`judge`]
+//! compares the two; [`confirm`] minimises what contradicts; [`campaign`] does all of it many times.
+#![deny(unsafe_code)]
 
+pub mod campaign;
+pub mod confirm;
+pub mod contain;
+pub mod engine;
+pub mod guards;
+pub mod installations;
+pub mod interrupt;
+pub mod judge;
+pub mod lab;
+mod launch;
+pub mod minimise;
+mod observe;
+mod plant;
+pub mod prediction;
+pub mod replay;
+pub mod signature;
+pub mod startup;
+mod system;
 pub mod trace;
+pub mod worker;

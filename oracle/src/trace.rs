@@ -64,9 +64,7 @@ pub struct Touch {
 }
 
 /// What a path operation does to its target.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum TouchKind {
     /// Looks whether and what it is: stat, access, readlink.

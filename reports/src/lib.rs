@@ -1,1 +1,25 @@
-//! placeholder
+//! The run directory of a campaign, written and read, and what is rendered from it.
+//!
+//! The directory is a documented interface (see the package's README): a campaign writes it through
+//! [`RunWriter`], everybody else reads it through [`Run`], and nothing passes between the two but
+//! files. This package knows neither the oracle nor any guard, and starts nothing.
+#![forbid(unsafe_code)]
+
+mod error;
+mod exit;
+mod layout;
+mod manifest;
+mod markdown;
+mod run;
+mod summary;
+mod verdict;
+mod writer;
+
+pub use error::RunError;
+pub use exit::ExitCode;
+pub use manifest::{Limit, Manifest, ShardOf, ShellVersion};
+pub use markdown::markdown;
+pub use run::{Recorded, Run};
+pub use summary::{Ended, GuardSummary, Split, Summary, TouchCounts};
+pub use verdict::Verdict;
+pub use writer::RunWriter;

@@ -19,8 +19,9 @@ pub struct Surroundings<'a> {
     pub home: Option<&'a [u8]>,
     /// `$CDPATH`, unless it is empty.
     pub cdpath: Option<&'a [u8]>,
-    /// May the shell be bash, which tries the operand as it is where its logical reading fails?
-    pub bash: bool,
+    /// May the shell be bash or zsh, which try the operand as it is where its logical reading leads
+    /// nowhere? (Seen: behind a link `l`, `cd ../y` goes to the `y` beside the link's target.)
+    pub falls_back: bool,
 }
 
 /// The outcome of a `cd` from one place.
@@ -139,7 +140,7 @@ impl Cd<'_> {
         if there && checked && self.around.view.enterable(resolved.path.as_path()) {
             return true;
         }
-        if self.around.bash {
+        if self.around.falls_back {
             // Behind a link, `..` then leads elsewhere.
             match physical {
                 Ok(physical) => {

@@ -14,3 +14,8 @@ pub use grammar::{Undeclared, Verb, uses};
 pub fn find(name: &[u8]) -> Option<&'static Verb> {
     catalogue::VERBS.iter().find(|verb| verb.name.as_bytes() == name)
 }
+
+/// Is a verb of this name declared?
+pub fn declares(name: &[u8]) -> bool {
+    find(name).is_some()
+}

@@ -1,0 +1,280 @@
+//! What a campaign has counted and found, and the run directory it stands in.
+
+use super::{Campaign, Outcome};
+use crate::confirm::{Confirmed, Origin};
+use crate::installations::Installation;
+use shfence_corpus::{Case, Decision, Finding, FindingKind, Fixture, Found, Signature};
+use shfence_reports::{Ended, GuardSummary, RunError, RunWriter, Summary};
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, Instant};
+
+/// How often the same kind of contradiction in the same shell is minimised: of the guard under test
+/// often enough to tell several causes apart, of a strawman once.
+const MINIMISED_OF_GUARD: usize = 12;
+const MINIMISED_OF_STRAWMAN: usize = 1;
+
+/// What one case added.
+pub(super) struct Seen {
+    family: &'static str,
+    verdicts: Vec<(String, Decision)>,
+    over_refused: Vec<String>,
+    inconclusive: Vec<&'static str>,
+    runs: Vec<String>,
+    elsewhere: u64,
+    ambient: Vec<(&'static str, u64)>,
+}
+
+impl Seen {
+    pub(super) fn new(family: &'static str) -> Seen {
+        Seen {
+            family,
+            verdicts: Vec::new(),
+            over_refused: Vec::new(),
+            inconclusive: Vec::new(),
+            runs: Vec::new(),
+            elsewhere: 0,
+            ambient: Vec::new(),
+        }
+    }
+
+    pub(super) fn said(&mut self, guard: &str, decision: Decision) {
+        self.verdicts.push((guard.to_owned(), decision));
+    }
+
+    pub(super) fn over_refused(&mut self, guard: &str) {
+        self.over_refused.push(guard.to_owned());
+    }
+
+    pub(super) fn inconclusive(&mut self, why: &'static str) {
+        self.inconclusive.push(why);
+    }
+
+    pub(super) fn ran(
+        &mut self,
+        shell: &str,
+        elsewhere: u64,
+        ambient: impl Iterator<Item = (&'static str, u64)>,
+    ) {
+        self.runs.push(shell.to_owned());
+        self.elsewhere += elsewhere;
+        self.ambient.extend(ambient);
+    }
+}
+
+/// When a guard was first contradicted, by kind and shell.
+#[derive(Clone, Debug, Default)]
+pub struct Caught {
+    /// (guard, kind, shell) → (index of the case, seconds).
+    pub first: BTreeMap<(String, FindingKind, String), (u64, f64)>,
+}
+
+impl Caught {
+    /// The shells that showed this guard to be wrong in this way, with the index of the first case
+    /// and the seconds until then.
+    pub fn shells(&self, guard: &str, kind: FindingKind) -> BTreeMap<&str, (u64, f64)> {
+        let of = |(name, its_kind, _): &(String, FindingKind, String)| {
+            name == guard && *its_kind == kind
+        };
+        self.first.iter().filter(|(key, _)| of(key)).map(|((_, _, s), at)| (&**s, *at)).collect()
+    }
+}
+
+/// The books of a campaign.
+pub(super) struct Ledger {
+    writer: RunWriter,
+    summary: Summary,
+    strawmen: BTreeSet<String>,
+    shells: Vec<String>,
+    until_caught: bool,
+    claimed: BTreeMap<(String, FindingKind, String), usize>,
+    caught: Caught,
+    signatures: BTreeSet<(String, Signature)>,
+    started: Instant,
+    fault: Option<String>,
+    /// What could not be written.
+    unwritten: Option<RunError>,
+}
+
+impl Ledger {
+    pub(super) fn new(writer: RunWriter, campaign: &Campaign, shells: &[Installation]) -> Ledger {
+        let names = campaign.guards.iter().chain(&campaign.strawmen).map(|it| it.guard().name());
+        let mut summary = Summary { cases_asked: campaign.cases_asked(), ..Summary::default() };
+        summary.guards = names.map(|name| (name, GuardSummary::default())).collect();
+        Ledger {
+            writer,
+            summary,
+            strawmen: campaign.strawmen.iter().map(|it| it.guard().name()).collect(),
+            shells: shells.iter().map(|it| it.id.name.clone()).collect(),
+            until_caught: campaign.until_caught,
+            claimed: BTreeMap::new(),
+            caught: Caught::default(),
+            signatures: BTreeSet::new(),
+            started: Instant::now(),
+            fault: None,
+            unwritten: None,
+        }
+    }
+
+    /// Enters a case that was run to its end. Is the campaign over with it?
+    pub(super) fn add(&mut self, seen: Seen) -> bool {
+        let summary = &mut self.summary;
+        summary.cases_run += 1;
+        *summary.families.entry(seen.family.to_owned()).or_default() += 1;
+        summary.touches.elsewhere += seen.elsewhere;
+        for (class, count) in seen.ambient {
+            *summary.touches.ambient.entry(class.to_owned()).or_default() += count;
+        }
+        for why in seen.inconclusive {
+            *summary.inconclusive.entry(why.to_owned()).or_default() += 1;
+        }
+        for shell in seen.runs {
+            *summary.shell_runs.entry(shell).or_default() += 1;
+        }
+        for (guard, decision) in seen.verdicts {
+            let verdicts = &mut summary.guards.entry(guard).or_default().verdicts;
+            *match decision {
+                Decision::Allow => &mut verdicts.allow,
+                Decision::Ask => &mut verdicts.ask,
+                Decision::Deny => &mut verdicts.deny,
+            } += 1;
+        }
+        for guard in seen.over_refused {
+            summary.guards.entry(guard).or_default().over_refusals += 1;
+        }
+        self.until_caught && self.all_caught()
+    }
+
+    fn all_caught(&self) -> bool {
+        self.strawmen.iter().all(|strawman| {
+            let seen = self.caught.shells(strawman, FindingKind::TreeEscape);
+            self.shells.iter().all(|shell| seen.contains_key(&**shell))
+        })
+    }
+
+    /// A guard was contradicted: is this one to be minimised?
+    pub(super) fn claims(
+        &mut self,
+        guard: &str,
+        kind: FindingKind,
+        shell: &str,
+        index: u64,
+    ) -> bool {
+        let key = (guard.to_owned(), kind, shell.to_owned());
+        let seconds = self.started.elapsed().as_secs_f64();
+        let first = self.caught.first.entry(key.clone()).or_insert((index, seconds));
+        if index < first.0 {
+            *first = (index, seconds);
+        }
+        let summary = self.summary.guards.entry(guard.to_owned()).or_default();
+        let cases = index + 1;
+        if summary.cases_to_first_finding.is_none_or(|first| cases < first) {
+            summary.cases_to_first_finding = Some(cases);
+            summary.seconds_to_first_finding = Some(seconds);
+        }
+        let limit = match self.strawmen.contains(guard) || guard.starts_with("strawman:") {
+            true => MINIMISED_OF_STRAWMAN,
+            false => MINIMISED_OF_GUARD,
+        };
+        let claimed = self.claimed.entry(key).or_default();
+        *claimed += 1;
+        *claimed <= limit
+    }
+
+    /// Enters a confirmed finding, once per guard and signature.
+    pub(super) fn record(&mut self, confirmed: &Confirmed) {
+        let finding = &confirmed.finding;
+        let key = (finding.guard.clone(), finding.signature.clone());
+        if !self.signatures.insert(key) {
+            return;
+        }
+        self.summary.guards.entry(finding.guard.clone()).or_default().findings += 1;
+        let traces = confirmed
+            .traces
+            .iter()
+            .map(|(shell, trace)| {
+                let json = serde_json::to_string_pretty(trace).expect("a trace can be JSON");
+                (shell.clone(), json)
+            })
+            .collect();
+        self.write(|writer| writer.record(finding, &confirmed.fixture, &traces).map(drop));
+    }
+
+    /// Enters that a guard crashed on a case.
+    pub(super) fn crash(&mut self, guard: &str, case: &Case, origin: Origin, what: &str) {
+        let Origin { seed, index } = origin;
+        if !self.claims(guard, FindingKind::Crash, "guard", index) {
+            return;
+        }
+        let repro = format!("shfence-oracle repro {seed}:{index} --guard {guard}");
+        let signature = Signature::new(&["crash", "guard"]).expect("plain names");
+        if !self.signatures.insert((guard.to_owned(), signature.clone())) {
+            return;
+        }
+        let finding = Finding {
+            signature,
+            kind: FindingKind::Crash,
+            shells: case.shells,
+            guard: guard.to_owned(),
+            line: case.line.clone(),
+            seed,
+            index,
+            touched: Some(what.into()),
+            known: None,
+            repro: repro.clone(),
+        };
+        let fixture = Fixture {
+            name: format!("found.crash.{seed}-{index}"),
+            title: what.to_owned(),
+            case: case.clone(),
+            expect: vec![Decision::Allow, Decision::Ask, Decision::Deny],
+            escapes: shfence_corpus::Shells::NONE,
+            accepted: Vec::new(),
+            found: Some(Found { seed, index, repro }),
+        };
+        self.summary.guards.entry(guard.to_owned()).or_default().findings += 1;
+        self.write(|writer| writer.record(&finding, &fixture, &BTreeMap::new()).map(drop));
+    }
+
+    /// The harness itself failed.
+    pub(super) fn fault(&mut self, what: String) {
+        self.fault.get_or_insert(what);
+    }
+
+    /// Refreshes the figures in the run directory and says them in one line.
+    pub(super) fn tell(&mut self, elapsed: Duration) -> String {
+        self.summary.seconds = elapsed.as_secs_f64();
+        let summary = self.summary.clone();
+        self.write(|writer| writer.progress(&summary));
+        let findings: u64 = summary.guards.values().map(|guard| guard.findings).sum();
+        format!(
+            "{:.0} s: {} cases, {:.0} cases/s, {findings} findings",
+            summary.seconds,
+            summary.cases_run,
+            summary.cases_per_second().unwrap_or(0.0),
+        )
+    }
+
+    fn write(&mut self, act: impl FnOnce(&mut RunWriter) -> Result<(), RunError>) {
+        if let Err(error) = act(&mut self.writer) {
+            self.unwritten.get_or_insert(error);
+        }
+    }
+
+    /// Closes the books.
+    pub(super) fn finish(mut self, seconds: f64, ended: Ended) -> Result<Outcome, RunError> {
+        self.summary.seconds = seconds;
+        self.summary.ended = Some(match (ended, self.fault.take()) {
+            (Ended::Complete, Some(fault)) => Ended::Fault(fault),
+            (ended, _) => ended,
+        });
+        // A campaign that ends because everything was caught has done what was asked.
+        if self.until_caught && self.all_caught() {
+            self.summary.cases_asked = Some(self.summary.cases_run);
+        }
+        if let Some(error) = self.unwritten.take() {
+            return Err(error);
+        }
+        let run = self.writer.finish(&self.summary)?;
+        Ok(Outcome { run, caught: self.caught })
+    }
+}

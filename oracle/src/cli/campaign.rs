@@ -1,0 +1,108 @@
+//! `shfence-oracle campaign`.
+
+use super::Failure;
+use clap::Args;
+use shfence_corpus::Text;
+use shfence_oracle::campaign::{Campaign, Outcome};
+use shfence_oracle::guards::GuardName;
+use shfence_oracle::interrupt;
+use shfence_reports::{ExitCode, Limit, ShardOf};
+use std::os::unix::ffi::OsStringExt;
+use std::path::PathBuf;
+use std::time::SystemTime;
+
+/// What to run, and for how long.
+#[derive(Args)]
+pub(super) struct Options {
+    /// End after this many cases
+    #[arg(long, value_name = "N", conflicts_with = "seconds")]
+    cases: Option<u64>,
+    /// End after this many seconds [default: 60]
+    #[arg(long, value_name = "S")]
+    seconds: Option<u64>,
+    /// The seed; with the index it decides each case [default: today's date, as in 20261130]
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// How many workers run at once [default: one per processor]
+    #[arg(long, value_name = "N")]
+    jobs: Option<usize>,
+    /// Run only the cases whose index leaves K when divided by N, K from 0
+    #[arg(long, value_name = "K/N", value_parser = shard, default_value = "0/1")]
+    shard: ShardOf,
+    /// The guard under test: linked or strawman:NAME; may be given several times
+    #[arg(long, value_name = "GUARD", default_value = "linked")]
+    guard: Vec<GuardName>,
+    /// The run directory [default: target/campaigns/<time>-<seed>]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+}
+
+fn shard(text: &str) -> Result<ShardOf, String> {
+    let parts = text.split_once('/').and_then(|(k, n)| Some((k.parse().ok()?, n.parse().ok()?)));
+    match parts {
+        Some((index, count)) if index < count => Ok(ShardOf { index, count }),
+        _ => Err("expected K/N with K from 0 to N-1".to_owned()),
+    }
+}
+
+impl Options {
+    pub(super) fn run(self) -> Result<ExitCode, Failure> {
+        let seed = self.seed.unwrap_or_else(seed_of_today);
+        let limit = match self.cases {
+            Some(cases) => Limit::Cases(cases),
+            None => Limit::Seconds(self.seconds.unwrap_or(60)),
+        };
+        let campaign = Campaign {
+            seed,
+            limit,
+            shard: self.shard,
+            jobs: self.jobs.unwrap_or_else(processors),
+            guards: self.guard,
+            strawmen: Vec::new(),
+            until_caught: false,
+            out: self.out.unwrap_or_else(|| directory(seed)),
+            command: command_line(),
+        };
+        let Outcome { run, .. } = run(&campaign)?;
+        for recorded in &run.findings {
+            let finding = &recorded.finding;
+            println!("{} ({})", finding.signature, finding.shells);
+            println!("  {}", super::show::visible(&finding.line));
+            println!("  {}", finding.repro);
+        }
+        println!("{}", run.verdict());
+        println!("report: {}", run.dir.join("summary.md").display());
+        Ok(run.verdict().exit_code())
+    }
+}
+
+/// Runs a campaign with its progress on standard error.
+pub(super) fn run(campaign: &Campaign) -> Result<Outcome, Failure> {
+    interrupt::install().map_err(Failure::io)?;
+    eprintln!("seed {}, {} workers", campaign.seed, campaign.jobs);
+    Ok(campaign.run(&mut |line| eprintln!("{line}"))?)
+}
+
+/// How many workers this machine has room for.
+pub(super) fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// The words this program was started with.
+pub(super) fn command_line() -> Vec<Text> {
+    std::env::args_os().map(|word| Text::from(word.into_vec())).collect()
+}
+
+/// A run directory named by the time and the seed, so that names sort by age.
+pub(super) fn directory(seed: u64) -> PathBuf {
+    let time = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
+    let name: String = time.chars().filter(|c| c.is_ascii_digit() || *c == 'T').collect();
+    PathBuf::from("target/campaigns").join(format!("{name}-{seed}"))
+}
+
+/// Every day another seed, the same one for everybody.
+fn seed_of_today() -> u64 {
+    let time = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
+    let digits: String = time.chars().filter(char::is_ascii_digit).take(8).collect();
+    digits.parse().unwrap_or(0)
+}

@@ -1,0 +1,63 @@
+//! `shfence-oracle minimize`.
+
+use super::Failure;
+use super::show::Comparison;
+use clap::Args;
+use shfence_corpus::Fixture;
+use shfence_oracle::confirm::{Origin, Suspicion};
+use shfence_oracle::guards::GuardName;
+use shfence_oracle::lab::Lab;
+use shfence_oracle::minimise::{Limits, MinimiseError};
+use shfence_reports::ExitCode;
+use std::path::PathBuf;
+
+/// Which fixture, and whom it contradicts.
+#[derive(Args)]
+pub(super) struct Minimize {
+    /// The fixture
+    file: PathBuf,
+    /// The guard that it shows to be wrong: linked or strawman:NAME
+    #[arg(long, default_value = "linked")]
+    guard: GuardName,
+}
+
+impl Minimize {
+    pub(super) fn run(self) -> Result<ExitCode, Failure> {
+        let fixture = super::fixture(&self.file)?;
+        let guard = self.guard.guard();
+        let mut lab = Lab::open()?;
+        let comparison = Comparison::of(fixture.case.clone(), &*guard, &mut lab)?;
+        let shells = lab.shells.clone();
+        let seen = comparison.traces.iter().find_map(|trace| {
+            let first = comparison.contradictions(trace).into_iter().next()?;
+            Some((shells.iter().find(|shell| shell.id == trace.shell)?, first))
+        });
+        let Some((shell, contradiction)) = seen else {
+            return Err(Failure::usage(format!(
+                "{} does not contradict {}: there is nothing to minimise",
+                self.file.display(),
+                guard.name()
+            )));
+        };
+        let origin = match &fixture.found {
+            Some(found) => Origin { seed: found.seed, index: found.index },
+            None => Origin { seed: 0, index: 0 },
+        };
+        let suspicion = Suspicion {
+            guard: &*guard,
+            case: &fixture.case,
+            shell,
+            sort: contradiction.sort(),
+            origin,
+        };
+        let confirmed = suspicion.confirm(&mut lab, Limits::default());
+        let confirmed = confirmed.map_err(|error| match error {
+            MinimiseError::Predicate(error) => error.into(),
+            other => Failure::usage(other),
+        })?;
+        eprintln!("{} ({})", confirmed.finding.signature, confirmed.finding.shells);
+        let small = Fixture { name: fixture.name, found: fixture.found, ..confirmed.fixture };
+        print!("{}", small.to_toml());
+        Ok(ExitCode::Clean)
+    }
+}

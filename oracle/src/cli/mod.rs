@@ -1,0 +1,132 @@
+//! The command line.
+
+mod campaign;
+mod doctor;
+mod minimize;
+mod place;
+mod replay;
+mod repro;
+mod selftest;
+mod show;
+mod try_line;
+
+use clap::{Parser, Subcommand};
+use shfence_corpus::Fixture;
+use shfence_oracle::campaign::CampaignError;
+use shfence_oracle::engine::RunError;
+use shfence_oracle::lab::LabError;
+use shfence_reports::ExitCode;
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// Runs shell lines contained in real shells and proves a guard wrong whenever it can.
+#[derive(Parser)]
+#[command(name = "shfence-oracle", version, about)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Runs LINE in all shells and shows verdict, plan and what happened.
+    Try(try_line::Try),
+    /// Generates cases, runs them, judges them, and writes a run directory.
+    Campaign(campaign::Options),
+    /// Replays fixtures in every shell they name.
+    Replay(replay::Replay),
+    /// Runs one case of a campaign again, or a finding of a run.
+    Repro(repro::Repro),
+    /// Minimises a fixture that shows a guard to be wrong, and prints it.
+    Minimize(minimize::Minimize),
+    /// Shows that the harness sees: every strawman must be caught.
+    Selftest(selftest::Selftest),
+    /// Says which shells are here and how they can be contained.
+    Doctor,
+}
+
+/// A command that could not do its work: what to say, and the code to exit with.
+pub(crate) struct Failure {
+    exit: ExitCode,
+    what: String,
+}
+
+impl Failure {
+    fn usage(what: impl fmt::Display) -> Failure {
+        Failure { exit: ExitCode::Usage, what: what.to_string() }
+    }
+
+    fn io(what: impl fmt::Display) -> Failure {
+        Failure { exit: ExitCode::Io, what: what.to_string() }
+    }
+}
+
+impl From<LabError> for Failure {
+    fn from(error: LabError) -> Failure {
+        let exit = match &error {
+            LabError::UnknownShell(_) => ExitCode::Usage,
+            LabError::MissingShells(_) | LabError::Engine(_) => ExitCode::Unavailable,
+            LabError::Program(_) => ExitCode::HarnessFault,
+        };
+        Failure { exit, what: error.to_string() }
+    }
+}
+
+impl From<CampaignError> for Failure {
+    fn from(error: CampaignError) -> Failure {
+        match error {
+            CampaignError::Lab(error) => error.into(),
+            CampaignError::NoShell => {
+                Failure { exit: ExitCode::Unavailable, what: error.to_string() }
+            }
+            CampaignError::Directory(_) => Failure::io(error),
+        }
+    }
+}
+
+impl From<RunError> for Failure {
+    fn from(error: RunError) -> Failure {
+        let exit = match &error {
+            RunError::Engine(_) => ExitCode::HarnessFault,
+            _ => ExitCode::Usage,
+        };
+        Failure { exit, what: error.to_string() }
+    }
+}
+
+/// Runs the command that the arguments name.
+pub(crate) fn run() -> std::process::ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            let _ = error.print();
+            let exit = if error.use_stderr() { ExitCode::Usage } else { ExitCode::Clean };
+            return exit.into();
+        }
+    };
+    let ended = match arguments.command {
+        Command::Try(command) => command.run(),
+        Command::Campaign(command) => command.run(),
+        Command::Replay(command) => command.run(),
+        Command::Repro(command) => command.run(),
+        Command::Minimize(command) => command.run(),
+        Command::Selftest(command) => command.run(),
+        Command::Doctor => doctor::run(),
+    };
+    ended
+        .unwrap_or_else(|failure| {
+            eprintln!("shfence-oracle: {}", failure.what);
+            failure.exit
+        })
+        .into()
+}
+
+/// Loads a fixture, or all of a folder.
+fn fixtures(paths: &[PathBuf]) -> Result<Vec<Fixture>, Failure> {
+    Fixture::load_all(paths).map_err(Failure::usage)
+}
+
+/// Loads the one fixture of a file.
+fn fixture(path: &Path) -> Result<Fixture, Failure> {
+    Fixture::load(path).map_err(Failure::usage)
+}

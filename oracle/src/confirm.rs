@@ -1,0 +1,176 @@
+//! From a contradiction to a finding: shown again, minimised, named.
+
+use crate::engine::RunError;
+use crate::guards::Guard;
+use crate::installations::Installation;
+use crate::judge::{Contradiction, Judgement, judge};
+use crate::lab::Lab;
+use crate::minimise::{Limits, MinimiseError, minimise};
+use crate::signature::signature;
+use crate::trace::{TouchKind, Trace};
+use shfence_corpus::{Case, Decision, Finding, FindingKind, Fixture, Found, Shells};
+use std::collections::BTreeMap;
+
+/// A confirmed finding with its evidence.
+#[derive(Clone, Debug)]
+pub struct Confirmed {
+    /// The finding.
+    pub finding: Finding,
+    /// The minimised case as a fixture that forbids what the guard did.
+    pub fixture: Fixture,
+    /// What each shell did with the minimised line.
+    pub traces: BTreeMap<String, Trace>,
+}
+
+/// Where a contradiction was seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Origin {
+    /// The campaign's seed.
+    pub seed: u64,
+    /// The case's index under that seed.
+    pub index: u64,
+}
+
+/// What makes two contradictions the same while a case is being minimised.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Sort {
+    /// Its kind.
+    pub kind: FindingKind,
+    /// What was done.
+    pub effect: TouchKind,
+}
+
+impl Contradiction {
+    /// The part that stays the same while the case shrinks.
+    pub fn sort(&self) -> Sort {
+        Sort { kind: self.kind, effect: self.effect }
+    }
+}
+
+/// A contradiction as it was seen, waiting to be confirmed.
+pub struct Suspicion<'a> {
+    /// The guard that was contradicted.
+    pub guard: &'a dyn Guard,
+    /// The case.
+    pub case: &'a Case,
+    /// The shell that showed it.
+    pub shell: &'a Installation,
+    /// What it showed.
+    pub sort: Sort,
+    /// Where the case comes from.
+    pub origin: Origin,
+}
+
+impl Suspicion<'_> {
+    /// Minimises the case as long as the same shell shows the same sort of contradiction, then asks
+    /// every shell of the lab about the result.
+    pub fn confirm(
+        &self,
+        lab: &mut Lab,
+        limits: Limits,
+    ) -> Result<Confirmed, MinimiseError<RunError>> {
+        // The guard is asked about all the shells that the case is for: with fewer it would be
+        // another question. The set therefore stays as it is.
+        let shells = self.case.shells;
+        let small = minimise(
+            self.case,
+            limits,
+            &mut |case| {
+                if case.shells != shells {
+                    return Ok(false);
+                }
+                let seen = look(self.guard, case, self.shell, lab)?;
+                Ok(seen.is_some_and(|(seen, _)| seen.iter().any(|it| it.sort() == self.sort)))
+            },
+            &mut |_| {},
+        )?;
+        self.describe(&small.case, lab).map_err(MinimiseError::Predicate)
+    }
+
+    fn describe(
+        &self,
+        case: &Case,
+        lab: &mut Lab,
+    ) -> Result<Confirmed, RunError> {
+        let mut traces = BTreeMap::new();
+        let mut shells = Shells::NONE;
+        let mut named = None;
+        for shell in lab.shells_of(case) {
+            let trace = lab.run_in(case, &shell)?;
+            let seen = contradictions(self.guard, case, &trace);
+            if let Some(one) = seen.iter().find(|it| it.sort() == self.sort) {
+                shells = shells.with(shell.id.shell);
+                named.get_or_insert_with(|| (signature(case, one, &trace), one.clone()));
+            }
+            traces.insert(shell.id.name.clone(), trace);
+        }
+        let (signature, contradiction) = named.expect("the minimiser re-ran its result");
+        let Origin { seed, index } = self.origin;
+        let repro = format!("shfence-oracle repro {seed}:{index} --guard {}", self.guard.name());
+        let touched = Some(below_top(&contradiction.what));
+        Ok(Confirmed {
+            fixture: Fixture {
+                name: format!("found.{}.{seed}-{index}", self.sort.kind.name()),
+                title: format!("{signature}, found by a campaign"),
+                case: case.clone(),
+                expect: vec![Decision::Ask, Decision::Deny],
+                escapes: match self.sort.kind {
+                    FindingKind::TreeEscape => shells,
+                    _ => Shells::NONE,
+                },
+                accepted: Vec::new(),
+                found: Some(Found { seed, index, repro: repro.clone() }),
+            },
+            finding: Finding {
+                signature,
+                kind: self.sort.kind,
+                shells,
+                guard: self.guard.name(),
+                line: case.line.clone(),
+                seed,
+                index,
+                touched,
+                known: None,
+                repro,
+            },
+            traces,
+        })
+    }
+}
+
+/// Runs a case in one shell and returns how that contradicts the guard, if it does.
+fn look(
+    guard: &dyn Guard,
+    case: &Case,
+    shell: &Installation,
+    lab: &mut Lab,
+) -> Result<Option<(Vec<Contradiction>, Trace)>, RunError> {
+    // A guard that does not allow the line cannot be wrong about it: no need to run it.
+    match guard.predict(case) {
+        Ok(prediction) if prediction.decision == Decision::Allow => {}
+        _ => return Ok(None),
+    }
+    match lab.run_in(case, shell) {
+        Ok(trace) => {
+            let seen = contradictions(guard, case, &trace);
+            Ok((!seen.is_empty()).then_some((seen, trace)))
+        }
+        Err(error @ RunError::Engine(_)) => Err(error),
+        // A candidate that cannot be run shows nothing.
+        Err(_) => Ok(None),
+    }
+}
+
+fn contradictions(guard: &dyn Guard, case: &Case, trace: &Trace) -> Vec<Contradiction> {
+    let Ok(prediction) = guard.predict(case) else { return Vec::new() };
+    match judge(&prediction, trace) {
+        Judgement::Contradicted(seen) => seen,
+        Judgement::Agree | Judgement::Inconclusive(_) => Vec::new(),
+    }
+}
+
+/// A path without the top, which is the same for all.
+fn below_top(path: &shfence_corpus::Text) -> shfence_corpus::Text {
+    let prefix = format!("{}/", shfence_corpus::TOP);
+    path.strip_prefix(prefix.as_bytes()).map_or_else(|| path.clone(), Into::into)
+}

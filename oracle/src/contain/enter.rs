@@ -1,0 +1,86 @@
+//! The steps from an ordinary process to a supervisor in its box.
+
+use super::root::build_root;
+use super::{Limits, Refusal, Step, Tier};
+use crate::system::process::Forked;
+use crate::system::{Pid, alarm, credentials, namespace, process};
+use std::io;
+use std::os::unix::fs::lchown;
+use std::path::Path;
+
+/// The user that lines run as, inside a user namespace.
+const INNER_ID: u32 = 1000;
+
+/// `nobody`, as almost every system numbers it: whom root becomes before it makes a user namespace.
+const NOBODY: u32 = 65534;
+
+/// Whom the lines run as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct CaseUser {
+    /// User and group, as the supervisor sees them.
+    pub(crate) id: u32,
+    /// Is that somebody else than the supervisor itself?
+    pub(crate) other: bool,
+}
+
+impl CaseUser {
+    /// Gives what the supervisor has made to the lines' user. Changing the supervisor's own
+    /// file-system ids while it makes it would be shorter, but the kernel then forgets that the
+    /// supervisor is to die with its parent (prctl(2), `PR_SET_PDEATHSIG`).
+    pub(crate) fn give(self, path: &Path) -> io::Result<()> {
+        if self.other { lchown(path, Some(self.id), Some(self.id)) } else { Ok(()) }
+    }
+}
+
+/// Where a worker stands after the fork.
+#[derive(Debug)]
+pub(crate) enum Place {
+    /// Outside, as the parent of the supervisor with this id.
+    Outside(Pid),
+    /// Inside, as the supervisor.
+    Inside(CaseUser),
+}
+
+/// Shuts the worker in. The order of the steps, and why, is in the module's description. A refusal
+/// may be met on either side of the fork.
+pub(crate) fn enter(tier: Tier, limits: &Limits) -> Result<Place, Refusal> {
+    std::env::set_current_dir("/").step("enter /")?;
+    let user = match tier {
+        Tier::Userns => leave_with_user_namespace()?,
+        Tier::Root => leave_as_root()?,
+    };
+    if let Forked::Parent(supervisor) = process::fork().step("fork")? {
+        return Ok(Place::Outside(supervisor));
+    }
+    process::die_with_parent().step("tie the supervisor to its parent")?;
+    process::new_session();
+    process::set_umask(0o022);
+    namespace::set_host_name("shfence").step("name the machine")?;
+    build_root(user, limits)?;
+    credentials::set_dumpable(false).step("shut the supervisor's memory")?;
+    alarm::install().step("install the clock")?;
+    Ok(Place::Inside(user))
+}
+
+fn leave_with_user_namespace() -> Result<CaseUser, Refusal> {
+    if credentials::effective_uid() == 0 {
+        credentials::become_user(NOBODY, NOBODY).step("become an unprivileged user")?;
+        // Changing the user made /proc/self root's; the id map is written there.
+        credentials::set_dumpable(true).step("keep /proc/self")?;
+    }
+    let (uid, gid) = (credentials::effective_uid(), credentials::effective_gid());
+    namespace::leave_all(true).step("make user, mount, pid, net, ipc and uts namespaces")?;
+    namespace::map_ids(INNER_ID, uid, gid).step("map a user into the user namespace")?;
+    Ok(CaseUser { id: INNER_ID, other: false })
+}
+
+fn leave_as_root() -> Result<CaseUser, Refusal> {
+    if credentials::effective_uid() != 0 {
+        return Err("the user is not root").step("contain without a user namespace");
+    }
+    namespace::leave_all(false).step("make mount, pid, net, ipc and uts namespaces")?;
+    // The limit on processes counts all processes of a user, on the whole machine: each worker
+    // takes a user of its own, so that a fork bomb in one starves none of the others. 65000 to
+    // 65533 are reserved and belong to nobody (Debian policy 9.2.2).
+    Ok(CaseUser { id: 65_000 + std::process::id() % 534, other: true })
+}

@@ -1,0 +1,120 @@
+//! The root directory that lines see.
+
+use super::enter::CaseUser;
+use super::{Limits, Refusal, Step};
+use crate::system::mount;
+use shfence_corpus::TOP;
+use std::fs;
+use std::io;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::Path;
+
+/// Directories of the host that hold programs and libraries. On most systems all but `/usr` are
+/// links into it; on others they are directories. Both are kept as they are.
+const SYSTEM: [&str; 7] = ["usr", "bin", "sbin", "lib", "lib32", "lib64", "libx32"];
+
+/// Devices of the host that are shown. No terminal: what needs one must fail the same everywhere.
+const DEVICES: [&str; 5] = ["null", "zero", "full", "random", "urandom"];
+
+/// Links of `/dev` that programs and shells rely on.
+const DEVICE_LINKS: [(&str, &str); 4] = [
+    ("fd", "/proc/self/fd"),
+    ("stdin", "/proc/self/fd/0"),
+    ("stdout", "/proc/self/fd/1"),
+    ("stderr", "/proc/self/fd/2"),
+];
+
+/// Where the new root is mounted before it becomes the root: any directory that is there on every
+/// system. It is hidden only in the worker's own mount namespace.
+const STAGES: [&str; 4] = ["/tmp", "/mnt", "/run", "/var"];
+
+/// The directory for temporary files, writable like the tree; zsh keeps here-documents in it.
+pub(crate) const SCRATCH: &str = "/tmp";
+
+/// Builds the root directory and makes it the root. Needs a mount namespace of its own, and a
+/// process in the pid namespace whose processes `/proc` is to show.
+pub(super) fn build_root(user: CaseUser, limits: &Limits) -> Result<(), Refusal> {
+    mount::make_all_private().step("make the mounts private")?;
+    let stage = STAGES
+        .into_iter()
+        .map(Path::new)
+        .find(|stage| stage.is_dir())
+        .ok_or("there is none of /tmp, /mnt, /run, /var")
+        .step("find a directory to mount on")?;
+    let loader_cache = fs::read("/etc/ld.so.cache").unwrap_or_default();
+    mount::memory(stage, "size=4m,nr_inodes=512,mode=755").step("mount a file system")?;
+    show_system(stage).step("show the system's programs")?;
+    write_etc(stage, user, &loader_cache).step("write /etc")?;
+    show_devices(stage).step("show the devices")?;
+    for empty in ["proc", "tmp", "case", "root", "home"] {
+        fs::create_dir(stage.join(empty)).step("make an empty directory")?;
+    }
+    mount::processes(&stage.join("proc")).step("mount /proc")?;
+    mount::replace_root(stage).step("change the root directory")?;
+    let tree = format!("size={},nr_inodes={},mode=755", limits.tree_size, limits.tree_entries);
+    mount_writable(Path::new(TOP), &tree, user, 0o755).step("mount /case")?;
+    let scratch = "size=4m,nr_inodes=512,mode=1777";
+    mount_writable(Path::new(SCRATCH), scratch, user, 0o1777).step("mount /tmp")?;
+    // Not what is mounted below it: the programs are read-only already, devices must stay devices,
+    // and the rest are the two writable places.
+    mount::make_this_read_only(Path::new("/")).step("make the root directory read-only")
+}
+
+fn show_system(stage: &Path) -> io::Result<()> {
+    for name in SYSTEM {
+        let (source, target) = (Path::new("/").join(name), stage.join(name));
+        let Ok(facts) = fs::symlink_metadata(&source) else { continue };
+        if facts.is_symlink() {
+            symlink(fs::read_link(&source)?, target)?;
+        } else if facts.is_dir() {
+            show_directory(&source, &target)?;
+        }
+    }
+    Ok(())
+}
+
+fn show_directory(source: &Path, target: &Path) -> io::Result<()> {
+    fs::create_dir(target)?;
+    mount::bind(source, target)?;
+    mount::make_read_only(target)
+}
+
+/// An `/etc` with what programs cannot do without and nothing else: what a line can read here is
+/// the same on every machine.
+fn write_etc(stage: &Path, user: CaseUser, loader_cache: &[u8]) -> io::Result<()> {
+    let (etc, id) = (stage.join("etc"), user.id);
+    fs::create_dir_all(etc.join("zsh"))?;
+    let passwd = format!("root:x:0:0::/root:/bin/sh\nagent:x:{id}:{id}::/home/agent:/bin/sh\n");
+    fs::write(etc.join("passwd"), passwd)?;
+    fs::write(etc.join("group"), format!("root:x:0:\nagent:x:{id}:\n"))?;
+    fs::write(etc.join("nsswitch.conf"), "passwd: files\ngroup: files\nhosts: files\n")?;
+    fs::write(etc.join("hosts"), "127.0.0.1 localhost\n")?;
+    fs::write(etc.join("ld.so.cache"), loader_cache)?;
+    // Read even with `zsh -f`; that of some distributions rewrites PATH.
+    fs::write(etc.join("zsh/zshenv"), "")?;
+    // On Debian and others `awk` and its like are links to here.
+    let alternatives = Path::new("/etc/alternatives");
+    if alternatives.is_dir() {
+        show_directory(alternatives, &etc.join("alternatives"))?;
+    }
+    Ok(())
+}
+
+fn show_devices(stage: &Path) -> io::Result<()> {
+    let dev = stage.join("dev");
+    fs::create_dir(&dev)?;
+    for name in DEVICES {
+        fs::write(dev.join(name), "")?;
+        mount::bind(&Path::new("/dev").join(name), &dev.join(name))?;
+    }
+    for (name, to) in DEVICE_LINKS {
+        symlink(to, dev.join(name))?;
+    }
+    Ok(())
+}
+
+fn mount_writable(at: &Path, options: &str, user: CaseUser, mode: u32) -> io::Result<()> {
+    mount::memory(at, options)?;
+    fs::set_permissions(at, fs::Permissions::from_mode(mode))?;
+    user.give(at)
+}

@@ -1,0 +1,315 @@
+//! The engine: a case and an installed shell in, a trace out.
+
+use crate::contain::{Limits, Refusal, Tier, TierReport};
+use crate::installations::Installation;
+use crate::trace::Trace;
+use crate::worker::wire::{self, Reply, Run, Start};
+use shfence_corpus::{Case, Invocation, TOP, Text, TreeSpec};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::net::UnixStream;
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// How to start an engine.
+#[derive(Clone, Debug)]
+pub struct EngineConfig {
+    /// The program that becomes the worker when its first argument is `worker`.
+    pub worker_program: PathBuf,
+    /// The tier to insist on; otherwise the best that can be had.
+    pub tier: Option<Tier>,
+    /// What each run may use.
+    pub limits: Limits,
+    /// The processor that supervisor and shells share. On one processor they take turns without
+    /// waking another, which is half as fast again as leaving them to the scheduler.
+    pub cpu: Option<usize>,
+    /// Compare the tree with its description after each run whose trace shows no change, and fail
+    /// if it did change. Costs time; for tests of the oracle itself.
+    pub verify: bool,
+}
+
+impl EngineConfig {
+    /// The defaults, with this worker.
+    pub fn new(worker_program: impl Into<PathBuf>) -> EngineConfig {
+        EngineConfig {
+            worker_program: worker_program.into(),
+            tier: None,
+            limits: Limits::default(),
+            cpu: None,
+            verify: false,
+        }
+    }
+
+    /// The defaults, with this very program as the worker.
+    pub fn of_this_program() -> io::Result<EngineConfig> {
+        Ok(EngineConfig::new(std::env::current_exe()?))
+    }
+}
+
+/// Why there is no engine, or no longer.
+#[derive(Debug)]
+pub enum EngineError {
+    /// Nothing can be contained here, so nothing runs.
+    CannotContain(Vec<TierReport>),
+    /// The variable `ORACLE_TIER` names no tier.
+    UnknownTier(String),
+    /// The worker cannot be started.
+    NoWorker {
+        /// The program.
+        program: PathBuf,
+        /// What the system said.
+        error: io::Error,
+    },
+    /// The worker is gone, or gave up.
+    WorkerLost(String),
+}
+
+impl fmt::Display for EngineError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            EngineError::CannotContain(reports) => {
+                write!(f, "shells cannot be contained here, so none is run")?;
+                reports.iter().try_for_each(|report| write!(f, "\n  {report}"))
+            }
+            EngineError::UnknownTier(what) => write!(f, "ORACLE_TIER: {what}"),
+            EngineError::NoWorker { program, error } => {
+                write!(f, "{} cannot be started as a worker: {error}", program.display())
+            }
+            EngineError::WorkerLost(what) => write!(f, "the worker is lost: {what}"),
+        }
+    }
+}
+
+impl std::error::Error for EngineError {}
+
+/// Why a case gave no trace.
+#[derive(Debug)]
+pub enum RunError {
+    /// The engine does not hand text to a shell in this way.
+    Unsupported(Invocation),
+    /// This part of the case holds a NUL byte, or an environment name a `=`, and no process can be
+    /// started with it.
+    NotPassable(&'static str),
+    /// The case's tree cannot be made: why.
+    NotPlanted(String),
+    /// The shell cannot be started with this case: why.
+    NotStarted(String),
+    /// The engine itself failed, and runs nothing any more.
+    Engine(EngineError),
+}
+
+impl fmt::Display for RunError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RunError::Unsupported(invocation) => {
+                write!(f, "the invocation '{invocation}' is not supported")
+            }
+            RunError::NotPassable(what) => {
+                write!(f, "{what} cannot be passed to a process: NUL byte, or '=' in a name")
+            }
+            RunError::NotPlanted(why) => write!(f, "the tree cannot be planted: {why}"),
+            RunError::NotStarted(why) => write!(f, "the shell cannot be started: {why}"),
+            RunError::Engine(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for RunError {}
+
+/// A contained worker, ready to run cases one after the other.
+#[derive(Debug)]
+pub struct Engine {
+    worker: Worker,
+    tier: Tier,
+    /// The tree the worker knows.
+    tree: Option<TreeSpec>,
+    /// Why nothing runs any more.
+    lost: Option<String>,
+}
+
+impl Engine {
+    /// Starts a worker in the best tier that can be had, or in the one that the configuration or
+    /// the variable `ORACLE_TIER` insists on.
+    pub fn start(config: &EngineConfig) -> Result<Engine, EngineError> {
+        let tiers = match (config.tier, std::env::var("ORACLE_TIER")) {
+            (Some(tier), _) => vec![tier],
+            (None, Ok(name)) => vec![name.parse().map_err(EngineError::UnknownTier)?],
+            (None, Err(_)) => Tier::ALL.to_vec(),
+        };
+        let mut reports = Vec::new();
+        for tier in tiers {
+            match Worker::start(config, tier)? {
+                Ok(worker) => return Ok(Engine { worker, tier, tree: None, lost: None }),
+                Err(refusal) => reports.push(TierReport { tier, refusal: Some(refusal) }),
+            }
+        }
+        Err(EngineError::CannotContain(reports))
+    }
+
+    /// How its shells are contained.
+    pub fn tier(&self) -> Tier {
+        self.tier
+    }
+
+    /// The worker's process id.
+    pub fn worker(&self) -> u32 {
+        self.worker.process.id()
+    }
+
+    /// Runs a case in a shell. The case's set of shells is not looked at: the caller chooses.
+    ///
+    /// After a [`RunError::Engine`] every further run gives another; after any other error the
+    /// engine goes on.
+    pub fn run(&mut self, case: &Case, shell: &Installation) -> Result<Trace, RunError> {
+        let mut run = order(case, shell)?;
+        if self.tree.as_ref() != Some(&case.tree) {
+            run.tree = Some(case.tree.clone());
+            self.tree = Some(case.tree.clone());
+        }
+        match self.ask(&run) {
+            Ok(Reply::Ran(observed)) => Ok(Trace {
+                shell: shell.id.clone(),
+                execs: observed.execs,
+                touches: observed.touches,
+                status: observed.status,
+                output: observed.output,
+            }),
+            Ok(Reply::NotPlanted(why)) => Err(RunError::NotPlanted(why)),
+            Ok(Reply::NotStarted(why)) => Err(RunError::NotStarted(why)),
+            Ok(Reply::Failed(why)) => Err(self.lose(why)),
+            Ok(other) => Err(self.lose(format!("it answered {other:?} to a run"))),
+            Err(why) => Err(self.lose(why)),
+        }
+    }
+
+    fn ask(&mut self, run: &Run) -> Result<Reply, String> {
+        if let Some(why) = &self.lost {
+            return Err(why.clone());
+        }
+        let asked = wire::send(&self.worker.socket, run);
+        asked.and_then(|()| wire::receive(&self.worker.socket)).map_err(|e| e.to_string())
+    }
+
+    fn lose(&mut self, why: String) -> RunError {
+        self.lost = Some(why.clone());
+        RunError::Engine(EngineError::WorkerLost(why))
+    }
+}
+
+/// Tries every tier by doing all of it, and says which can be had.
+pub fn probe(config: &EngineConfig) -> Result<Vec<TierReport>, EngineError> {
+    let report = |tier| {
+        let worker = Worker::start(config, tier)?;
+        Ok(TierReport { tier, refusal: worker.err() })
+    };
+    Tier::ALL.into_iter().map(report).collect()
+}
+
+/// What the worker is to do for a case. No tree yet.
+fn order(case: &Case, shell: &Installation) -> Result<Run, RunError> {
+    if case.invocation != Invocation::C {
+        return Err(RunError::Unsupported(case.invocation));
+    }
+    if case.line.contains(&0) {
+        return Err(RunError::NotPassable("the line"));
+    }
+    let argv = shell.args.iter().cloned().chain([case.line.clone()]).collect();
+    Ok(Run {
+        tree: None,
+        program: Text::from(shell.program.as_os_str().as_bytes()),
+        cwd: case.cwd.absolute(),
+        argv,
+        env: environment(case)?,
+    })
+}
+
+/// The environment of a case: the fixed one, then what the case says of `$PWD`, then the rest of
+/// what it says. Each fixed variable keeps some shell or tool from looking elsewhere: without
+/// `SHELL` bash reads the user database, without `PWD` zsh walks up to the root.
+fn environment(case: &Case) -> Result<Vec<Text>, RunError> {
+    let home = format!("{TOP}/home");
+    let mut all: BTreeMap<&str, Text> = [
+        ("PATH", "/usr/bin:/bin"),
+        ("HOME", &home),
+        ("SHELL", "/bin/sh"),
+        ("LC_ALL", "C"),
+        ("TERM", "dumb"),
+    ]
+    .into_iter()
+    .map(|(name, value)| (name, Text::from(value)))
+    .collect();
+    all.insert("PWD", case.logical_cwd());
+    for (name, value) in &case.env {
+        match value {
+            Some(value) => all.insert(name, value.clone()),
+            None => all.remove(name.as_str()),
+        };
+    }
+    all.into_iter()
+        .map(|(name, value)| {
+            if name.is_empty() || name.contains(['=', '\0']) || value.contains(&0) {
+                return Err(RunError::NotPassable("the environment"));
+            }
+            Ok(Text::from([name.as_bytes(), b"=", value.as_bytes()].concat()))
+        })
+        .collect()
+}
+
+/// A worker process and the socket to it.
+#[derive(Debug)]
+struct Worker {
+    socket: UnixStream,
+    process: Child,
+}
+
+impl Worker {
+    /// Starts a worker in this tier. The inner error means that the tier cannot be had.
+    fn start(config: &EngineConfig, tier: Tier) -> Result<Result<Worker, Refusal>, EngineError> {
+        let no_worker =
+            |error| EngineError::NoWorker { program: config.worker_program.clone(), error };
+        let (ours, theirs) = UnixStream::pair().map_err(no_worker)?;
+        let process = Command::new(&config.worker_program)
+            .arg("worker")
+            .env_clear()
+            .stdin(Stdio::from(OwnedFd::from(theirs)))
+            .stdout(Stdio::null())
+            .spawn()
+            .map_err(no_worker)?;
+        let worker = Worker { socket: ours, process };
+        let (limits, cpu, verify) = (config.limits.clone(), config.cpu, config.verify);
+        let start = Start { tier, limits, cpu, verify };
+        let answer = wire::send(&worker.socket, &start)
+            .and_then(|()| wire::receive::<Reply>(&worker.socket));
+        match answer {
+            Ok(Reply::Ready) => Ok(Ok(worker)),
+            Ok(Reply::Refused(refusal)) => Ok(Err(refusal)),
+            Ok(other) => {
+                Err(EngineError::WorkerLost(format!("it answered {other:?} to the start")))
+            }
+            Err(error) => Err(EngineError::WorkerLost(error.to_string())),
+        }
+    }
+}
+
+impl Drop for Worker {
+    /// Ends the worker, and with it everything in its namespaces, and waits until it is gone.
+    fn drop(&mut self) {
+        const PATIENCE: Duration = Duration::from_secs(10);
+        // The worker ends by itself when its socket is closed, at the latest after a run that is
+        // going on.
+        let _ = self.socket.shutdown(std::net::Shutdown::Both);
+        let asked = Instant::now();
+        while asked.elapsed() < PATIENCE {
+            match self.process.try_wait() {
+                Ok(None) => std::thread::sleep(Duration::from_millis(1)),
+                _ => return,
+            }
+        }
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}

@@ -1,0 +1,248 @@
+//! What counts as a bug: prediction and trace in, judgement out. Nothing else decides it.
+//!
+//! **Tree escapes.** A touch is judged if it resolves to the top of the case's tree or below it.
+//! One that does not resolve within the root is an escape, with one exception: looking *at* an
+//! ancestor of the root (`stat`), which every shell does to find out where it is. Entering, listing
+//! or reading an ancestor is an escape like any other. Touches elsewhere — the loader's, the
+//! tools' own files — are counted, not judged.
+//!
+//! **Ambient touches** are no escapes either. There is one class:
+//!
+//! | class | who | what |
+//! |---|---|---|
+//! | `climb` | zsh, for `pwd -P` | finds the name of its directory by listing and entering `..` up to `/`, and returns to where it was |
+//!
+//! **Group escapes and plan mismatches** exist only for guards that give a plan. A program that was
+//! started is covered if one segment admits its arguments *and* the directory it started in. If a
+//! segment admits the arguments but none of those that do the directory, it has escaped its cd
+//! group. If no segment admits the arguments, the plan is not what happened. A built-in `cd` leaves
+//! no program: each directory that a shell really entered must be one that the plan enters.
+//!
+//! Only an allowed line can be wrong. A line that was refused may do what it likes.
+
+use crate::prediction::{Plan, Prediction};
+use crate::trace::{Exec, Status, Touch, TouchKind, Trace};
+use shfence_corpus::{Case, Decision, FindingKind, TOP, Text};
+use std::collections::{BTreeMap, HashSet};
+
+/// What comparing a prediction with a trace says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Judgement {
+    /// Nothing contradicts the guard.
+    Agree,
+    /// The guard allowed the line, and it did this.
+    Contradicted(Vec<Contradiction>),
+    /// The run cannot be compared: why.
+    Inconclusive(&'static str),
+}
+
+/// One thing that a line did and should not have done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Contradiction {
+    /// What kind of contradiction it is.
+    pub kind: FindingKind,
+    /// What was done to what was touched; for a program, [`TouchKind::Exec`].
+    pub effect: TouchKind,
+    /// What was touched, or what ran.
+    pub what: Text,
+    /// The path as the program gave it, for a tree escape.
+    pub text: Text,
+    /// Was it there?
+    pub existed: bool,
+}
+
+/// Compares what a guard said of a case with what a shell did. The scope of every case is the same.
+pub fn judge(prediction: &Prediction, trace: &Trace) -> Judgement {
+    if prediction.decision != Decision::Allow {
+        return Judgement::Agree;
+    }
+    let climbs = climbs(trace);
+    let judged: Vec<&Touch> = trace
+        .touches
+        .iter()
+        .enumerate()
+        .filter(|(index, _)| !climbs.contains(index))
+        .map(|(_, touch)| touch)
+        .collect();
+    let escapes = judged.iter().filter(|touch| is_escape(touch));
+    let mut found: Vec<Contradiction> = escapes.map(|touch| tree_escape(touch)).collect();
+    if let Some(plan) = &prediction.plan {
+        found.extend(trace.execs.iter().filter_map(|exec| uncovered_exec(plan, exec)));
+        found.extend(uncovered_moves(plan, trace, &judged));
+    }
+    match trace.status {
+        _ if !found.is_empty() => Judgement::Contradicted(found),
+        // What it would have done with more time is not known.
+        Status::TimedOut => Judgement::Inconclusive("time limit"),
+        Status::Exited(_) | Status::Signalled(_) => Judgement::Agree,
+    }
+}
+
+/// Was a line refused that did no harm in this run: nothing outside touched, nothing written,
+/// nothing run but what `declared` accepts? For statistics.
+pub fn was_harmless(trace: &Trace, declared: &dyn Fn(&[u8]) -> bool) -> bool {
+    let harmless = |touch: &Touch| {
+        !is_escape(touch) && (touch.kind != TouchKind::Write || place(touch) == Place::Else)
+    };
+    trace.status != Status::TimedOut
+        && trace.touches.iter().all(harmless)
+        && trace.execs.iter().all(|exec| exec.argv.first().is_some_and(|name| declared(name)))
+}
+
+/// How many touches of a run are ambient, by class.
+pub fn ambient(trace: &Trace) -> impl Iterator<Item = (&'static str, u64)> {
+    let climbs = climbs(trace).len() as u64;
+    [("climb", climbs)].into_iter().filter(|(_, count)| *count > 0)
+}
+
+/// How many touches were not judged because they lie outside the tree.
+pub fn elsewhere(trace: &Trace) -> u64 {
+    trace.touches.iter().filter(|touch| place(touch) == Place::Else).count() as u64
+}
+
+/// Where a touch lies.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// At the top of the tree.
+    Top,
+    /// Below it.
+    Tree,
+    /// Anywhere else.
+    Else,
+}
+
+fn place(touch: &Touch) -> Place {
+    match touch.resolved.strip_prefix(TOP.as_bytes()) {
+        Some([]) => Place::Top,
+        Some([b'/', ..]) => Place::Tree,
+        _ if touch.resolved.as_bytes() == b"/" => Place::Top,
+        _ => Place::Else,
+    }
+}
+
+fn is_escape(touch: &Touch) -> bool {
+    match place(touch) {
+        Place::Else => false,
+        // An ancestor of the root: looking at it is no touch.
+        Place::Top => touch.kind != TouchKind::Test,
+        Place::Tree => !is_within(&touch.resolved, &Case::root()),
+    }
+}
+
+/// By whole names: `/case/proj-evil` is not within `/case/proj`.
+fn is_within(path: &[u8], root: &[u8]) -> bool {
+    match path.strip_prefix(root) {
+        Some(rest) => rest.is_empty() || rest[0] == b'/',
+        None => false,
+    }
+}
+
+fn tree_escape(touch: &Touch) -> Contradiction {
+    Contradiction {
+        kind: FindingKind::TreeEscape,
+        effect: touch.kind,
+        what: touch.resolved.clone(),
+        text: touch.text.clone(),
+        existed: touch.existed,
+    }
+}
+
+fn uncovered_exec(plan: &Plan, exec: &Exec) -> Option<Contradiction> {
+    let mut kind = FindingKind::PlanMismatch;
+    for segment in plan.segments.iter().filter(|segment| segment.admits(&exec.argv)) {
+        if segment.may_start_in(&exec.cwd) {
+            return None;
+        }
+        kind = FindingKind::GroupEscape;
+    }
+    let argv: Vec<&[u8]> = exec.argv.iter().map(Text::as_bytes).collect();
+    Some(Contradiction {
+        kind,
+        effect: TouchKind::Exec,
+        what: match kind {
+            FindingKind::GroupEscape => exec.cwd.clone(),
+            _ => Text::from(argv.join(&b' ')),
+        },
+        text: Text::from(argv.join(&b' ')),
+        existed: true,
+    })
+}
+
+/// The directories that shells entered and the plan does not. Only shells are looked at: what a
+/// program does with its own directory is its business.
+fn uncovered_moves<'a>(
+    plan: &'a Plan,
+    trace: &Trace,
+    judged: &'a [&Touch],
+) -> impl Iterator<Item = Contradiction> + 'a {
+    let programs = programs(trace);
+    let enters = |path: &Text| {
+        let mut uses = plan.segments.iter().flat_map(|segment| &segment.paths);
+        uses.any(|it| it.role == "enter" && it.path == *path)
+    };
+    let entered = judged.iter().filter(move |touch| {
+        touch.kind == TouchKind::Enter && touch.existed && !programs.contains(&touch.pid)
+    });
+    entered.filter(move |touch| !enters(&touch.resolved)).map(|touch| Contradiction {
+        kind: FindingKind::GroupEscape,
+        ..tree_escape(touch)
+    })
+}
+
+/// The processes that are no longer, or never were, shells.
+fn programs(trace: &Trace) -> HashSet<u32> {
+    trace.execs.iter().map(|exec| exec.pid).collect()
+}
+
+/// The indices of the touches that are part of a climb: the whole of it, from the look at `.` to the
+/// return, or none.
+fn climbs(trace: &Trace) -> HashSet<usize> {
+    let programs = programs(trace);
+    let mut of_shells: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+    for (index, touch) in trace.touches.iter().enumerate() {
+        if !programs.contains(&touch.pid) {
+            of_shells.entry(touch.pid).or_default().push(index);
+        }
+    }
+    let mut found = HashSet::new();
+    for indices in of_shells.values() {
+        let touches: Vec<&Touch> = indices.iter().map(|index| &trace.touches[*index]).collect();
+        for start in 0..touches.len() {
+            if let Some(length) = climb(&touches[start..]) {
+                found.extend(&indices[start..start + length]);
+            }
+        }
+    }
+    found
+}
+
+/// The length of the climb that begins here, if one does.
+fn climb(touches: &[&Touch]) -> Option<usize> {
+    use TouchKind::{Enter, List, Test};
+    let is = |at: usize, kind, text: &str| {
+        touches.get(at).is_some_and(|it| it.kind == kind && it.text.as_bytes() == text.as_bytes())
+    };
+    let is_name = |at: usize| {
+        touches.get(at).is_some_and(|it| it.kind == Test && it.text.starts_with(b"../"))
+    };
+    if !is(0, Test, ".") {
+        return None;
+    }
+    let mut at = 1;
+    while is(at, Test, "..") && is(at + 1, List, "..") {
+        at += 2;
+        while is_name(at) {
+            at += 1;
+        }
+        if !is(at, Enter, "..") {
+            return None;
+        }
+        at += 1;
+    }
+    let back = touches.get(at + 2)?;
+    let returns = back.kind == Enter && back.resolved == touches[0].resolved;
+    (at > 1 && is(at, Test, "..") && is(at + 1, Test, "/") && returns).then_some(at + 3)
+}
+
+#[cfg(test)]
+mod tests;

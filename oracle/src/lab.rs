@@ -1,0 +1,114 @@
+//! Everything that is needed to run a case: an engine and the installed shells.
+
+use crate::contain::Tier;
+use crate::engine::{Engine, EngineConfig, EngineError, RunError};
+use crate::installations::{Installation, installations};
+use crate::startup::Startups;
+use crate::trace::Trace;
+use shfence_corpus::{Case, Shell, Shells};
+use std::fmt;
+
+/// One engine, and the shells to run in it.
+#[derive(Debug)]
+pub struct Lab {
+    engine: Engine,
+    startups: Startups,
+    /// The shells, in the order in which everything shows them.
+    pub shells: Vec<Installation>,
+}
+
+/// Why nothing can be run.
+#[derive(Debug)]
+pub enum LabError {
+    /// These shells are demanded and not installed.
+    MissingShells(Shells),
+    /// The variable `REQUIRE_SHELLS` is no list of shells: why.
+    UnknownShell(String),
+    /// There is no engine.
+    Engine(EngineError),
+    /// The program does not know where it is itself.
+    Program(std::io::Error),
+}
+
+impl fmt::Display for LabError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LabError::MissingShells(missing) => write!(
+                f,
+                "not installed: {missing}; install the packages bash, dash and zsh \
+                 (apt-get install bash dash zsh)"
+            ),
+            LabError::UnknownShell(what) => write!(f, "REQUIRE_SHELLS: {what}"),
+            LabError::Engine(error) => error.fmt(f),
+            LabError::Program(error) => write!(f, "this program's own path is not known: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for LabError {}
+
+impl From<EngineError> for LabError {
+    fn from(error: EngineError) -> LabError {
+        LabError::Engine(error)
+    }
+}
+
+impl Lab {
+    /// All installed shells, and an engine on any processor.
+    pub fn open() -> Result<Lab, LabError> {
+        Lab::with(shells()?, None)
+    }
+
+    /// These shells, and an engine on this processor.
+    pub fn with(shells: Vec<Installation>, cpu: Option<usize>) -> Result<Lab, LabError> {
+        let config = EngineConfig::of_this_program().map_err(LabError::Program)?;
+        let engine = Engine::start(&EngineConfig { cpu, ..config })?;
+        Ok(Lab { engine, startups: Startups::default(), shells })
+    }
+
+    /// How its shells are contained.
+    pub fn tier(&self) -> Tier {
+        self.engine.tier()
+    }
+
+    /// What a shell does with the line of a case, without what it does at its start.
+    pub fn run_in(&mut self, case: &Case, shell: &Installation) -> Result<Trace, RunError> {
+        let trace = self.engine.run(case, shell)?;
+        self.startups.strip(trace, case, shell, &mut self.engine)
+    }
+
+    /// Runs a case in every shell that it is for.
+    pub fn run(&mut self, case: &Case) -> Result<Vec<Trace>, RunError> {
+        self.shells_of(case).iter().map(|shell| self.run_in(case, shell)).collect()
+    }
+
+    /// The shells that a case is for.
+    pub fn shells_of(&self, case: &Case) -> Vec<Installation> {
+        let is_for = |shell: &&Installation| case.shells.contains(shell.id.shell);
+        self.shells.iter().filter(is_for).cloned().collect()
+    }
+}
+
+/// The installed shells. `REQUIRE_SHELLS=bash,sh,zsh` makes a missing one an error; without it a
+/// missing shell is one that nothing is run in, and the caller says so.
+pub fn shells() -> Result<Vec<Installation>, LabError> {
+    let shells = installations();
+    if let Ok(required) = std::env::var("REQUIRE_SHELLS") {
+        let required: Shells = required.parse().map_err(LabError::UnknownShell)?;
+        let missing: Shells = required.iter().filter(|shell| !has(&shells, *shell)).collect();
+        if !missing.is_empty() {
+            return Err(LabError::MissingShells(missing));
+        }
+    }
+    Ok(shells)
+}
+
+/// The first installation of each language: what a campaign runs cases in.
+pub fn primary(shells: &[Installation]) -> Vec<Installation> {
+    let first = |shell: Shell| shells.iter().find(|it| it.id.shell == shell).cloned();
+    Shell::ALL.into_iter().filter_map(first).collect()
+}
+
+fn has(shells: &[Installation], shell: Shell) -> bool {
+    shells.iter().any(|it| it.id.shell == shell)
+}

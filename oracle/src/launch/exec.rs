@@ -1,0 +1,165 @@
+//! The launcher that executes the real shell anew for each run.
+
+use super::server::Server;
+use super::{Launcher, Order, Outcome, Run};
+use crate::contain::{CaseUser, Limits};
+use crate::observe::{Command, News, Observer, Pause};
+use crate::system::files::{memory_file, set_append};
+use crate::system::memory::SharedArea;
+use crate::system::process::{self, Forked, WaitStatus, Waited};
+use crate::system::{Pid, alarm, handover};
+use crate::trace::{OUTPUT_MAX, Status};
+use std::fs::File;
+use std::io;
+use std::os::unix::fs::FileExt;
+use std::os::unix::net::UnixStream;
+use std::time::Duration;
+
+/// Room for an order: more than the kernel takes for arguments and environment (2 MiB with the
+/// usual stack limit) is never needed.
+const ORDER_ROOM: usize = 4 << 20;
+
+/// How long a server may take to be ready, and stragglers to die once they are killed.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Executes the real shell for each run, from a server that lives until a run has to be stopped.
+#[derive(Debug)]
+pub(crate) struct ExecLauncher {
+    user: CaseUser,
+    limits: Limits,
+    orders: SharedArea,
+    output: File,
+    server: Pid,
+}
+
+impl ExecLauncher {
+    /// Starts the server and attaches the observer to it.
+    pub(crate) fn new(
+        user: CaseUser,
+        limits: Limits,
+        observer: &mut dyn Observer,
+    ) -> io::Result<ExecLauncher> {
+        let (orders, output) = (SharedArea::new(ORDER_ROOM)?, memory_file(c"output")?);
+        let mut launcher = ExecLauncher { user, limits, orders, output, server: 0 };
+        launcher.start_server(observer)?;
+        Ok(launcher)
+    }
+
+    fn start_server(&mut self, observer: &mut dyn Observer) -> io::Result<()> {
+        let (ours, theirs) = UnixStream::pair()?;
+        match process::fork()? {
+            Forked::Child => Server {
+                user: self.user,
+                limits: &self.limits,
+                orders: &self.orders,
+                output: &self.output,
+                supervisor: &theirs,
+            }
+            .run(),
+            Forked::Parent(server) => self.server = server,
+        }
+        drop(theirs);
+        let listener = handover::receive(&ours).map_err(|error| {
+            io::Error::new(error.kind(), "the server ended before it was ready")
+        })?;
+        observer.attach(self.server, listener);
+        alarm::arm(PATIENCE)?;
+        let pause = observer.serve()?;
+        alarm::disarm()?;
+        observer.take();
+        match pause {
+            Pause::Idle(News::Ready) => Ok(()),
+            other => Err(io::Error::other(format!("the server does not get ready: {other:?}"))),
+        }
+    }
+
+    /// Kills everything, the server included, and starts a new one.
+    fn start_over(&mut self, observer: &mut dyn Observer) -> io::Result<()> {
+        if process::wait(self.server, false)? != Waited::Running {
+            return Err(io::Error::other("the server that starts the shells died"));
+        }
+        process::kill_everything()?;
+        process::wait_for_all()?;
+        self.start_server(observer)
+    }
+
+    /// Lets background jobs go on for the time of grace, then kills them. False if they do not die.
+    fn end_stragglers(&mut self, observer: &mut dyn Observer) -> io::Result<bool> {
+        alarm::arm(self.limits.grace)?;
+        observer.tell(Command::AwaitStragglers)?;
+        let mut pause = observer.serve()?;
+        // Killing may take several rounds: the children of who is killed become the server's only
+        // then, and others may still be forking.
+        for _ in 0..MOST_ROUNDS {
+            if pause == Pause::Idle(News::Alone) {
+                return Ok(true);
+            }
+            for child in children(self.server) {
+                process::kill(child)?;
+            }
+            alarm::arm(ROUND)?;
+            pause = observer.serve()?;
+        }
+        Ok(pause == Pause::Idle(News::Alone))
+    }
+
+    /// What was written, at most [`OUTPUT_MAX`] bytes; the file is empty and as new afterwards.
+    fn take_output(&self) -> io::Result<Vec<u8>> {
+        let length = self.output.metadata()?.len().min(OUTPUT_MAX as u64);
+        let mut bytes = vec![0; length as usize];
+        self.output.read_exact_at(&mut bytes, 0)?;
+        if length > 0 {
+            self.output.set_len(0)?;
+        }
+        set_append(&self.output)?;
+        Ok(bytes)
+    }
+}
+
+/// Rounds of killing stragglers before everything is killed instead, and how long each lasts.
+const MOST_ROUNDS: usize = 20;
+const ROUND: Duration = Duration::from_millis(10);
+
+impl Launcher for ExecLauncher {
+    fn run(&mut self, order: &Order, observer: &mut dyn Observer) -> io::Result<Outcome> {
+        if !self.orders.write(&order.encode()) {
+            return Ok(Outcome::NotStarted(io::Error::from_raw_os_error(libc::E2BIG)));
+        }
+        alarm::arm(self.limits.wall)?;
+        observer.tell(Command::Start)?;
+        let pause = observer.serve()?;
+        let mut ended = match pause {
+            Pause::Idle(News::Ended { status, .. }) => Some(status_of(status)),
+            _ => None,
+        };
+        if let Pause::Idle(News::Ended { stragglers: true, .. }) = pause
+            && !self.end_stragglers(observer)?
+        {
+            ended = None;
+        }
+        alarm::disarm()?;
+        let record = observer.take();
+        if let Pause::Idle(News::NotStarted(errno)) = pause {
+            return Ok(Outcome::NotStarted(io::Error::from_raw_os_error(errno)));
+        }
+        if ended.is_none() {
+            self.start_over(observer)?;
+        }
+        let status = ended.unwrap_or(Status::TimedOut);
+        Ok(Outcome::Ran(Run { status, record, output: self.take_output()? }))
+    }
+}
+
+/// How the shell ended, from what waiting for it gave.
+fn status_of(status: WaitStatus) -> Status {
+    match (status.exit_code(), status.signal()) {
+        (Some(code), _) => Status::Exited(code),
+        (None, signal) => Status::Signalled(signal.unwrap_or(0)),
+    }
+}
+
+/// The children of a process with one thread.
+fn children(parent: Pid) -> Vec<Pid> {
+    let list = std::fs::read_to_string(format!("/proc/{parent}/task/{parent}/children"));
+    list.unwrap_or_default().split_whitespace().filter_map(|pid| pid.parse().ok()).collect()
+}

@@ -1,0 +1,102 @@
+//! The server's own side: the process that starts the shells.
+
+use super::Order;
+use crate::contain::{CaseUser, Limits, confine};
+use crate::observe::{Command, News};
+use crate::system::files::become_standard;
+use crate::system::handover;
+use crate::system::memory::SharedArea;
+use crate::system::process::{Program, WaitStatus, Waited, wait, wait_for_all};
+use crate::system::seccomp::Filter;
+use crate::system::syscalls::call_marker;
+use std::fs::File;
+use std::io;
+use std::os::fd::AsFd;
+use std::os::unix::net::UnixStream;
+
+/// What a server needs, made before the fork.
+#[derive(Debug)]
+pub(super) struct Server<'a> {
+    pub(super) user: CaseUser,
+    pub(super) limits: &'a Limits,
+    /// Where orders are read.
+    pub(super) orders: &'a SharedArea,
+    /// What shells write to.
+    pub(super) output: &'a File,
+    /// The way to the supervisor, for the listener.
+    pub(super) supervisor: &'a UnixStream,
+}
+
+impl Server<'_> {
+    /// Serves until the supervisor is gone; then, or if anything fails, the process ends.
+    pub(super) fn run(self) -> ! {
+        // There is nobody to tell: the supervisor sees that the server is gone.
+        let code = if self.serve().is_ok() { 0 } else { 70 };
+        std::process::exit(code)
+    }
+
+    fn serve(self) -> io::Result<()> {
+        let input = File::open("/dev/null")?;
+        let output = self.output.as_fd();
+        let supervisor = become_standard([input.as_fd(), output, output], self.supervisor.as_fd())?;
+        // Its descriptor is closed already, and its number is not this process's to close.
+        std::mem::forget(input);
+        confine(self.user, self.limits)?;
+        let supervisor = UnixStream::from(supervisor);
+        let filter = Filter::for_children_of(std::process::id() as i32);
+        let listener = filter.install()?;
+        handover::send(&supervisor, listener.as_fd())?;
+        drop((supervisor, listener));
+        let mut news = News::Ready;
+        loop {
+            news = match report(news)? {
+                Command::Start => start(&Order::decode(&self.orders.read())?)?,
+                Command::AwaitStragglers => {
+                    wait_for_all()?;
+                    News::Alone
+                }
+            };
+        }
+    }
+}
+
+/// Tells the supervisor the news, in the marker call; its answer is the command. The other side is
+/// in [`crate::observe`].
+fn report(news: News) -> io::Result<Command> {
+    let answer = match news {
+        News::Ready => call_marker(0, 0, 0),
+        News::Ended { status, stragglers } => call_marker(1, status.0 as u64, stragglers.into()),
+        News::NotStarted(errno) => call_marker(2, errno as u64, 0),
+        News::Alone => call_marker(3, 0, 0),
+    };
+    match answer? {
+        0 => Ok(Command::Start),
+        1 => Ok(Command::AwaitStragglers),
+        other => Err(io::Error::other(format!("no such command: {other}"))),
+    }
+}
+
+/// Starts a shell and waits for its end.
+fn start(order: &Order) -> io::Result<News> {
+    let Order { program, cwd, argv, env } = order;
+    let shell = match (Program { path: program, argv, env, cwd }).spawn() {
+        Ok(shell) => shell,
+        Err(error) => return Ok(News::NotStarted(error.raw_os_error().unwrap_or(0))),
+    };
+    let Waited::Ended(status) = wait(shell, true)? else {
+        return Err(io::Error::other("the shell is gone without having ended"));
+    };
+    Ok(News::Ended { status, stragglers: stragglers()? })
+}
+
+/// Is any process left that the shell started? Orphans become the server's children at the moment
+/// they are orphaned, so whoever is left is its child or has an ancestor that is.
+fn stragglers() -> io::Result<bool> {
+    loop {
+        match wait(-1, false)? {
+            Waited::Ended(WaitStatus(_)) => {}
+            Waited::Running => return Ok(true),
+            Waited::None => return Ok(false),
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! SIGINT and SIGTERM: noted, not obeyed at once, so that what is open can be closed.
+
+use super::check;
+use std::io;
+use std::sync::atomic::{AtomicI32, Ordering};
+
+static SIGNAL: AtomicI32 = AtomicI32::new(0);
+
+extern "C" fn on_signal(signal: libc::c_int) {
+    SIGNAL.store(signal, Ordering::Relaxed);
+}
+
+/// Notes the two signals from now on. A second one of a kind ends the process, for people who do
+/// not want to wait.
+pub(crate) fn install() -> io::Result<()> {
+    for signal in [libc::SIGINT, libc::SIGTERM] {
+        // SAFETY: an all-zero sigaction is a valid value; the handler only stores to an atomic,
+        // which is async-signal-safe.
+        unsafe {
+            let mut action: libc::sigaction = std::mem::zeroed();
+            action.sa_sigaction = on_signal as extern "C" fn(libc::c_int) as usize;
+            action.sa_flags = libc::SA_RESTART | libc::SA_RESETHAND;
+            check(libc::sigaction(signal, &action, std::ptr::null_mut()))?;
+        }
+    }
+    Ok(())
+}
+
+/// The last of the two signals that arrived, 0 if none did.
+pub(crate) fn pending() -> i32 {
+    SIGNAL.load(Ordering::Relaxed)
+}

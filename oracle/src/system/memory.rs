@@ -1,0 +1,195 @@
+//! Reading another process's memory, and memory shared between two of ours.
+
+use super::{Pid, check};
+use std::io;
+use std::os::fd::AsRawFd;
+use std::ptr::NonNull;
+
+const PAGE: u64 = 4096;
+
+/// Another process's memory, to read only.
+///
+/// What is read may straddle pages of which the later are not mapped, and `process_vm_readv` gives
+/// nothing at all of a range whose start it cannot read. So every read ends at a page border, and a
+/// value that goes on is read on from there.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Memory(pub(crate) Pid);
+
+impl Memory {
+    /// Reads from `address` to the end of its page or of the buffer; how many bytes it got.
+    fn read_in_page(self, address: u64, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = buffer.len().min((PAGE - address % PAGE) as usize);
+        let local = libc::iovec { iov_base: buffer.as_mut_ptr().cast(), iov_len: length };
+        let remote = libc::iovec { iov_base: address as *mut libc::c_void, iov_len: length };
+        // SAFETY: the local range is inside the buffer; the remote one is only read, and the kernel
+        // checks it.
+        let got = unsafe { check(libc::process_vm_readv(self.0, &local, 1, &remote, 1, 0))? };
+        Ok(got as usize)
+    }
+
+    /// Fills the buffer.
+    pub(crate) fn read(self, address: u64, buffer: &mut [u8]) -> io::Result<()> {
+        let mut done = 0;
+        while done < buffer.len() {
+            match self.read_in_page(address.wrapping_add(done as u64), &mut buffer[done..])? {
+                0 => return Err(io::ErrorKind::UnexpectedEof.into()),
+                got => done += got,
+            }
+        }
+        Ok(())
+    }
+
+    /// The bytes up to the first NUL, or the first `most` of them.
+    pub(crate) fn string(self, address: u64, most: usize) -> io::Result<Vec<u8>> {
+        let mut text = Vec::new();
+        // Most strings are short.
+        let mut chunk = [0_u8; 256];
+        while text.len() < most {
+            let at = address.wrapping_add(text.len() as u64);
+            let want = chunk.len().min(most - text.len());
+            let got = self.read_in_page(at, &mut chunk[..want])?;
+            match chunk[..got].iter().position(|byte| *byte == 0) {
+                Some(end) => {
+                    text.extend_from_slice(&chunk[..end]);
+                    return Ok(text);
+                }
+                None if got == 0 => return Err(io::ErrorKind::UnexpectedEof.into()),
+                None => text.extend_from_slice(&chunk[..got]),
+            }
+        }
+        Ok(text)
+    }
+
+    /// One machine word.
+    pub(crate) fn word(self, address: u64) -> io::Result<u64> {
+        let mut word = [0_u8; 8];
+        self.read(address, &mut word)?;
+        Ok(u64::from_ne_bytes(word))
+    }
+
+    /// The strings of a null-terminated array of pointers, at most `most` bytes in all.
+    pub(crate) fn strings(self, address: u64, most: usize) -> io::Result<Vec<Vec<u8>>> {
+        let mut strings = Vec::new();
+        let mut total = 0;
+        // A null array is an empty one to Linux (execve(2)).
+        let mut at = address;
+        while at != 0 && total < most {
+            let pointer = self.word(at)?;
+            if pointer == 0 {
+                break;
+            }
+            let string = self.string(pointer, most - total)?;
+            total += string.len() + size_of::<u64>();
+            strings.push(string);
+            at += size_of::<u64>() as u64;
+        }
+        Ok(strings)
+    }
+}
+
+/// A piece of memory that this process and those it forks share. One side writes while the other
+/// waits in a system call: the control channel passes the turn.
+#[derive(Debug)]
+pub(crate) struct SharedArea {
+    start: NonNull<u8>,
+    size: usize,
+}
+
+impl SharedArea {
+    /// A zeroed area of `size` bytes; pages are taken only when they are written.
+    pub(crate) fn new(size: usize) -> io::Result<SharedArea> {
+        let file = super::files::memory_file(c"orders")?;
+        file.set_len(size as u64)?;
+        let (protection, shared) = (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_SHARED);
+        // SAFETY: a new mapping at an address of the kernel's choice touches no existing memory.
+        let start = unsafe {
+            libc::mmap(std::ptr::null_mut(), size, protection, shared, file.as_raw_fd(), 0)
+        };
+        if start == libc::MAP_FAILED {
+            return Err(io::Error::last_os_error());
+        }
+        let start = NonNull::new(start.cast()).expect("a mapping does not start at 0");
+        Ok(SharedArea { start, size })
+    }
+
+    /// Writes a length and the bytes; false, and nothing written, if they do not fit.
+    pub(crate) fn write(&mut self, bytes: &[u8]) -> bool {
+        let head = size_of::<u64>();
+        if bytes.len() > self.size - head {
+            return false;
+        }
+        // SAFETY: both ranges are inside the mapping; the reader waits in a system call.
+        unsafe {
+            self.start.as_ptr().cast::<u64>().write_volatile(bytes.len() as u64);
+            self.start.as_ptr().add(head).copy_from_nonoverlapping(bytes.as_ptr(), bytes.len());
+        }
+        true
+    }
+
+    /// A copy of what was last written.
+    pub(crate) fn read(&self) -> Vec<u8> {
+        let head = size_of::<u64>();
+        // SAFETY: the length is bounded by the mapping; the writer waits for the reader.
+        unsafe {
+            let length = self.start.as_ptr().cast::<u64>().read_volatile() as usize;
+            let length = length.min(self.size - head);
+            std::slice::from_raw_parts(self.start.as_ptr().add(head), length).to_vec()
+        }
+    }
+}
+
+impl Drop for SharedArea {
+    fn drop(&mut self) {
+        // SAFETY: the range is exactly the mapping, and nothing refers to it any more.
+        unsafe { libc::munmap(self.start.as_ptr().cast(), self.size) };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two pages of which the second is not mapped.
+    fn page_before_a_hole() -> *mut u8 {
+        let anonymous = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
+        let size = 2 * PAGE as usize;
+        // SAFETY: a new mapping, whose second half is given back at once.
+        unsafe {
+            let rw = libc::PROT_READ | libc::PROT_WRITE;
+            let start = libc::mmap(std::ptr::null_mut(), size, rw, anonymous, -1, 0);
+            libc::munmap(start.add(PAGE as usize), PAGE as usize);
+            start.cast()
+        }
+    }
+
+    #[test]
+    fn a_string_that_ends_with_its_page_is_read_whole() {
+        let page = page_before_a_hole();
+        let me = Memory(std::process::id() as Pid);
+        for length in [0, 1, 255, 256, 257, 4095] {
+            let at = PAGE as usize - length - 1;
+            // SAFETY: the range is inside the mapped page.
+            unsafe {
+                page.add(at).write_bytes(b'x', length);
+                page.add(PAGE as usize - 1).write(0);
+            }
+            let text = me.string(page as u64 + at as u64, 4096).unwrap();
+            assert_eq!(text, vec![b'x'; length]);
+        }
+    }
+
+    #[test]
+    fn an_array_of_pointers_that_straddles_pages_is_read_whole() {
+        let words: Vec<std::ffi::CString> =
+            (0..2000).map(|n| c_string(format!("word {n}"))).collect();
+        let mut pointers: Vec<*const libc::c_char> = words.iter().map(|w| w.as_ptr()).collect();
+        pointers.push(std::ptr::null());
+        let me = Memory(std::process::id() as Pid);
+        let read = me.strings(pointers.as_ptr() as u64, 1 << 20).unwrap();
+        assert_eq!(read, words.iter().map(|w| w.as_bytes().to_vec()).collect::<Vec<_>>());
+    }
+
+    fn c_string(text: String) -> std::ffi::CString {
+        std::ffi::CString::new(text).unwrap()
+    }
+}

@@ -1,0 +1,51 @@
+//! What the tests of the engine share: an engine that checks itself, and a tree with ways out.
+
+use shfence_corpus::{Case, Entry, Node, RelPath, TreeSpec};
+use shfence_oracle::engine::{Engine, EngineConfig};
+use shfence_oracle::installations::{Installation, installations};
+
+/// The configuration of all tests: the built program as the worker, and after each run that is said
+/// to have changed nothing, a look whether that is true.
+pub fn config() -> EngineConfig {
+    let mut config = EngineConfig::new(env!("CARGO_BIN_EXE_shfence-oracle"));
+    config.verify = true;
+    config
+}
+
+/// An engine. Where nothing can be contained the test fails: a skipped test proves nothing.
+pub fn engine() -> Engine {
+    Engine::start(&config()).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// All five shells; a test that lacks one fails.
+pub fn shells() -> Vec<Installation> {
+    let shells = installations();
+    let names: Vec<&str> = shells.iter().map(|shell| shell.id.name.as_str()).collect();
+    assert_eq!(names, ["bash", "dash", "busybox", "bash-posix", "zsh"], "install what is missing");
+    shells
+}
+
+/// A case in the tests' tree: a project with links that lead out of it.
+pub fn case(line: &str) -> Case {
+    Case::new(line, tree())
+}
+
+fn tree() -> TreeSpec {
+    let file = |text: &str| Node::File { text: text.into(), executable: false };
+    let link = |to: &str| Node::Link { to: to.into() };
+    let entries = [
+        ("proj/src/main.txt", file("main\n")),
+        ("proj/src/sub/deep.txt", file("deep\n")),
+        ("proj/x", file("x\n")),
+        ("proj/tool.sh", Node::File { text: "#!/bin/sh\necho tool\n".into(), executable: true }),
+        ("proj/out", link("../outside")),
+        ("proj/leak", link("/case/outside/secret")),
+        ("proj/dangling", link("/case/outside/missing")),
+        ("proj/src/up", link("../../outside/sub")),
+        ("outside/secret", file("secret\n")),
+        ("outside/e.sh", file("sourced=yes\n")),
+        ("outside/sub/k", file("k\n")),
+    ];
+    let entry = |(path, node)| Entry { path: RelPath::new(path).unwrap(), node };
+    TreeSpec::new(entries.map(entry)).unwrap()
+}

@@ -1,0 +1,101 @@
+//! What a run was asked to do, and where it ran.
+
+use serde::{Deserialize, Serialize};
+use shfence_corpus::{Shell, Text};
+
+/// The version of the run directory that this package writes and reads. Fields may be added without
+/// a new number; a reader ignores what it does not know.
+const SCHEMA: u32 = 1;
+
+/// The head of a run: written before the first case, never changed. With the generator's revision
+/// and the seed it says which cases were run; with the versions, on what.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Manifest {
+    /// The campaign's seed.
+    pub seed: u64,
+    /// The generators' revision: a case is a function of seed, index and this.
+    pub generator: String,
+    /// When the campaign was to stop.
+    pub limit: Limit,
+    /// Which part of the campaign this run is.
+    pub shard: ShardOf,
+    /// Workers at once.
+    pub jobs: u32,
+    /// The guards under test: their findings make the verdict.
+    pub guards: Vec<String>,
+    /// The guards that must be caught: their findings show that the harness sees.
+    pub strawmen: Vec<String>,
+    /// The version of the linked guard.
+    pub guard_version: String,
+    /// Every shell that took part.
+    pub shells: Vec<ShellVersion>,
+    /// The kernel, as `uname -r` names it.
+    pub kernel: String,
+    /// The tier of containment that was used.
+    pub containment: String,
+    /// When it started, RFC 3339. The caller's clock: this package has none.
+    pub started: String,
+    /// The command line, word by word.
+    pub command: Vec<Text>,
+}
+
+/// When a campaign stops.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Limit {
+    /// After this many cases, over all shards.
+    Cases(u64),
+    /// After this many seconds.
+    Seconds(u64),
+}
+
+/// Shard `index` of `count`, counted from 0: the cases whose index leaves this remainder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ShardOf {
+    /// Which one.
+    pub index: u64,
+    /// Of how many.
+    pub count: u64,
+}
+
+/// An installed shell.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ShellVersion {
+    /// The language it stands for.
+    pub shell: Shell,
+    /// The program: `bash`, `dash`, `busybox`, `zsh`.
+    pub name: String,
+    /// The version it reports.
+    pub version: String,
+}
+
+/// The file: the schema's number before everything else.
+#[derive(Serialize, Deserialize)]
+struct ManifestFile<M> {
+    schema: u32,
+    #[serde(flatten)]
+    manifest: M,
+}
+
+impl Manifest {
+    /// The text of `manifest.json`.
+    pub(crate) fn to_json(&self) -> String {
+        let file = ManifestFile { schema: SCHEMA, manifest: self };
+        let json = serde_json::to_string_pretty(&file).expect("every manifest can be JSON");
+        json + "\n"
+    }
+
+    /// Reads the text of `manifest.json`. The error is for people.
+    pub(crate) fn from_json(json: &[u8]) -> Result<Manifest, String> {
+        // The number first: of another schema, nothing else can be expected to be understood.
+        let ManifestFile { schema, manifest: serde_json::Value::Object(_) } =
+            serde_json::from_slice(json).map_err(|error| format!("is no manifest: {error}"))?
+        else {
+            return Err("is no manifest: not an object".to_owned());
+        };
+        if schema != SCHEMA {
+            return Err(format!("has schema {schema}; this version reads {SCHEMA}"));
+        }
+        serde_json::from_slice(json).map_err(|error| format!("is no manifest: {error}"))
+    }
+}

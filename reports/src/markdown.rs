@@ -1,0 +1,249 @@
+//! A run as one Markdown page: the verdict first, then what led to it.
+
+mod page;
+mod tree;
+
+use crate::{GuardSummary, Limit, Manifest, Recorded, Run, Summary};
+use page::{Page, code, number, plain};
+use shfence_corpus::{Case, FindingKind, Invocation, PROJ, Shell, Text};
+use std::collections::BTreeMap;
+
+/// As many findings are written out as a person reads; the rest stands in `findings.jsonl`.
+const WRITTEN_OUT: usize = 40;
+
+/// The page for people, complete whatever the run's state. The text of lines, paths and guards may
+/// be anything: it cannot change the page's structure.
+pub fn markdown(run: &Run) -> String {
+    let mut page = Page::default();
+    page.heading(1, &plain(&capitalised(&run.verdict().to_string())));
+    page.block(&headline(run));
+    if !run.notes.is_empty() {
+        let notes: Vec<String> = run.notes.iter().map(|note| plain(note)).collect();
+        page.list(&notes);
+    }
+    findings(&mut page, run);
+    if let Some(summary) = &run.summary {
+        guards(&mut page, run, summary);
+    }
+    strawmen(&mut page, run);
+    if let Some(summary) = &run.summary {
+        counts(&mut page, summary);
+    }
+    place(&mut page, &run.manifest);
+    page.into_text()
+}
+
+fn headline(run: &Run) -> String {
+    let manifest = &run.manifest;
+    let mut parts = vec![format!("seed {}", manifest.seed)];
+    if let Some(summary) = &run.summary {
+        let asked = match (summary.cases_asked, manifest.limit) {
+            (Some(asked), _) => format!(" of {} asked", number(asked)),
+            (None, Limit::Cases(_)) => String::new(),
+            (None, Limit::Seconds(seconds)) => format!(" in the {seconds} s asked"),
+        };
+        parts.push(format!("{} cases{asked}", number(summary.cases_run)));
+        parts.push(format!("{:.1} s", summary.seconds));
+        parts.extend(summary.cases_per_second().map(|rate| format!("{rate:.1} cases/s")));
+    }
+    parts.push(format!("{} workers", manifest.jobs));
+    if manifest.shard.count > 1 {
+        parts.push(format!("shard {}/{}", manifest.shard.index, manifest.shard.count));
+    }
+    parts.join(" · ")
+}
+
+fn findings(page: &mut Page, run: &Run) {
+    let tested: Vec<&Recorded> = run.tested().collect();
+    if tested.is_empty() {
+        return;
+    }
+    page.heading(2, "Findings");
+    page.table("kind | bash | sh | zsh | new | known", &by_kind_and_shell(&tested));
+    for seen in tested.iter().take(WRITTEN_OUT) {
+        finding(page, seen);
+    }
+    not_written_out(page, tested.len());
+}
+
+fn by_kind_and_shell(tested: &[&Recorded]) -> Vec<Vec<String>> {
+    let mut rows = Vec::new();
+    for kind in FindingKind::ALL {
+        let of_kind = || tested.iter().map(|seen| &seen.finding).filter(|f| f.kind == kind);
+        if of_kind().next().is_none() {
+            continue;
+        }
+        let mut row = vec![kind.to_string()];
+        for shell in Shell::ALL {
+            row.push(of_kind().filter(|f| f.shells.contains(shell)).count().to_string());
+        }
+        row.push(of_kind().filter(|f| f.known.is_none()).count().to_string());
+        row.push(of_kind().filter(|f| f.known.is_some()).count().to_string());
+        rows.push(row);
+    }
+    rows
+}
+
+fn finding(page: &mut Page, seen: &Recorded) {
+    let finding = &seen.finding;
+    page.heading(3, finding.signature.as_str());
+    page.fence(finding.line.as_bytes());
+    let state = match &finding.known {
+        None => "new".to_owned(),
+        Some(id) => format!("known as {}", code(id.as_bytes())),
+    };
+    let mut items = vec![
+        format!("in {} · {state}", finding.shells),
+        format!("guard {}", code(finding.guard.as_bytes())),
+        format!("case {}:{}", finding.seed, finding.index),
+    ];
+    if let Some(touched) = &finding.touched {
+        let what = if finding.kind == FindingKind::TreeEscape { "touched" } else { "ran" };
+        items.push(format!("{what} {}", code(touched)));
+    }
+    if let Some(fixture) = &seen.fixture {
+        items.extend(circumstances(&fixture.case));
+    }
+    page.list(&items);
+    if let Some(fixture) = &seen.fixture {
+        page.fence_of_lines(&tree::draw(&fixture.case));
+    }
+    page.block("Again:");
+    page.fence(finding.repro.as_bytes());
+}
+
+/// What of a case is neither line nor tree, where it is not the ordinary.
+fn circumstances(case: &Case) -> Vec<String> {
+    let mut items = Vec::new();
+    if case.invocation != Invocation::C {
+        items.push(format!("invocation {}", case.invocation));
+    }
+    if case.cwd.as_bytes() != PROJ.as_bytes() {
+        items.push(format!("cwd {}", code(&case.cwd.absolute())));
+    }
+    if let Some(pwd) = &case.pwd {
+        items.push(format!("inherited PWD {}", code(pwd)));
+    }
+    for (name, value) in &case.env {
+        items.push(match value {
+            Some(value) => code(&[name.as_bytes(), b"=", value].concat()),
+            None => format!("{} not set", code(name.as_bytes())),
+        });
+    }
+    items
+}
+
+fn not_written_out(page: &mut Page, count: usize) {
+    if count > WRITTEN_OUT {
+        page.block(&format!("{} more stand in `findings.jsonl`.", count - WRITTEN_OUT));
+    }
+}
+
+fn guards(page: &mut Page, run: &Run, summary: &Summary) {
+    page.heading(2, "Guards");
+    let nothing = GuardSummary::default();
+    let names = run.manifest.guards.iter().chain(&run.manifest.strawmen);
+    let rows: Vec<Vec<String>> = names
+        .map(|name| {
+            let counts = summary.guards.get(name).unwrap_or(&nothing);
+            let verdicts = counts.verdicts;
+            vec![
+                plain(name),
+                number(verdicts.allow),
+                number(verdicts.ask),
+                number(verdicts.deny),
+                number(counts.over_refusals),
+                number(counts.findings),
+                counts.cases_to_first_finding.map_or_else(String::new, number),
+                counts.seconds_to_first_finding.map_or_else(String::new, |s| format!("{s:.1}")),
+            ]
+        })
+        .collect();
+    let head =
+        "guard | allow | ask | deny | over-refusals | findings | cases to first | s to first";
+    page.table(head, &rows);
+}
+
+/// What the harness caught that it had to catch: each with its line only.
+fn strawmen(page: &mut Page, run: &Run) {
+    let caught: Vec<&Recorded> =
+        run.manifest.strawmen.iter().flat_map(|name| run.of_guard(name)).collect();
+    if caught.is_empty() {
+        return;
+    }
+    page.heading(2, "Caught strawmen");
+    for seen in caught.iter().take(WRITTEN_OUT) {
+        let finding = &seen.finding;
+        page.block(&format!(
+            "{}: {} in {}",
+            code(finding.guard.as_bytes()),
+            finding.signature,
+            finding.shells
+        ));
+        page.fence(finding.line.as_bytes());
+    }
+    not_written_out(page, caught.len());
+}
+
+fn counts(page: &mut Page, summary: &Summary) {
+    page.heading(2, "Counts");
+    let elsewhere = BTreeMap::from([("elsewhere".to_owned(), summary.touches.elsewhere)]);
+    let groups = [
+        ("runs", &summary.shell_runs),
+        ("cases of family", &summary.families),
+        ("inconclusive", &summary.inconclusive),
+        ("ambient touches", &summary.touches.ambient),
+        ("touches", &elsewhere),
+    ];
+    let rows: Vec<Vec<String>> = groups
+        .into_iter()
+        .flat_map(|(what, counts)| counts.iter().map(move |(name, count)| (what, name, count)))
+        .map(|(what, name, count)| vec![format!("{what}: {}", plain(name)), number(*count)])
+        .collect();
+    page.table("what | count", &rows);
+}
+
+fn place(page: &mut Page, manifest: &Manifest) {
+    page.heading(2, "Where and what");
+    let mut items: Vec<String> = manifest
+        .shells
+        .iter()
+        .map(|it| format!("{}: {} {}", it.shell, plain(&it.name), plain(&it.version)))
+        .collect();
+    items.push(format!("guard version {}", plain(&manifest.guard_version)));
+    items.push(format!("generators {}", plain(&manifest.generator)));
+    items.push(format!("kernel {}", plain(&manifest.kernel)));
+    items.push(format!("containment {}", plain(&manifest.containment)));
+    items.push(format!("started {}", plain(&manifest.started)));
+    page.list(&items);
+    page.fence(&command_line(&manifest.command));
+}
+
+/// The words as a shell would take them back.
+fn command_line(words: &[Text]) -> Vec<u8> {
+    let plain = |b: &u8| b.is_ascii_alphanumeric() || b"-_./:,=@%+".contains(b);
+    let mut line = Vec::new();
+    for word in words {
+        if !line.is_empty() {
+            line.push(b' ');
+        }
+        if !word.is_empty() && word.iter().all(plain) {
+            line.extend_from_slice(word);
+        } else {
+            line.push(b'\'');
+            for byte in word.iter() {
+                match byte {
+                    b'\'' => line.extend_from_slice(b"'\\''"),
+                    byte => line.push(*byte),
+                }
+            }
+            line.push(b'\'');
+        }
+    }
+    line
+}
+
+fn capitalised(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+}

@@ -1,0 +1,84 @@
+//! The figures of a run.
+
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// What a run has counted: the content of `progress.json` while it runs and of `summary.json` once
+/// it has ended. Everything is a count or a time; what can be derived is not stored.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Summary {
+    /// How the run ended; nothing while it runs.
+    pub ended: Option<Ended>,
+    /// Cases asked of this shard; nothing if the limit is a time.
+    pub cases_asked: Option<u64>,
+    /// Cases that were run to a judgement, inconclusive ones included.
+    pub cases_run: u64,
+    /// Wall-clock time of the campaign in seconds, without building and set-up.
+    pub seconds: f64,
+    /// Runs without a judgement, by reason.
+    pub inconclusive: BTreeMap<String, u64>,
+    /// Per guard, under test and strawmen alike.
+    pub guards: BTreeMap<String, GuardSummary>,
+    /// Touches that are no escape by rule.
+    pub touches: TouchCounts,
+    /// Cases per family of the generators.
+    pub families: BTreeMap<String, u64>,
+    /// Runs per installed shell.
+    pub shell_runs: BTreeMap<String, u64>,
+}
+
+/// How a run ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Ended {
+    /// It did what was asked.
+    Complete,
+    /// SIGINT.
+    Interrupted,
+    /// SIGTERM.
+    Terminated,
+    /// The harness failed, for this reason.
+    Fault(String),
+}
+
+/// What one guard did over the run.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct GuardSummary {
+    /// Its verdicts.
+    pub verdicts: Split,
+    /// Different signatures among its findings: as many as `findings.jsonl` holds of it.
+    pub findings: u64,
+    /// Cases it did not allow although every shell stayed inside with declared verbs only.
+    pub over_refusals: u64,
+    /// Cases until its first finding, that case included.
+    pub cases_to_first_finding: Option<u64>,
+    /// Seconds until then.
+    pub seconds_to_first_finding: Option<f64>,
+}
+
+/// Verdicts, counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Split {
+    /// Allowed.
+    pub allow: u64,
+    /// Asked about.
+    pub ask: u64,
+    /// Denied.
+    pub deny: u64,
+}
+
+/// Touches outside the scope that are not escapes.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TouchCounts {
+    /// By ambient class.
+    pub ambient: BTreeMap<String, u64>,
+    /// Neither below the top of the case's tree nor ambient.
+    pub elsewhere: u64,
+}
+
+impl Summary {
+    /// Cases per second; nothing before any time has passed.
+    pub fn cases_per_second(&self) -> Option<f64> {
+        (self.seconds > 0.0).then(|| self.cases_run as f64 / self.seconds)
+    }
+}
