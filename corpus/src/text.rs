@@ -125,7 +125,7 @@ fn to_hex(bytes: &[u8]) -> String {
 fn from_hex(hex: &str) -> Option<Vec<u8>> {
     let digits: Vec<u8> =
         hex.chars().map(|c| c.to_digit(16).map(|d| d as u8)).collect::<Option<_>>()?;
-    if digits.len() % 2 != 0 {
+    if !digits.len().is_multiple_of(2) {
         return None;
     }
     Some(digits.chunks(2).map(|pair| pair[0] << 4 | pair[1]).collect())
@@ -148,10 +148,7 @@ mod tests {
     #[test]
     fn hex_is_only_for_what_is_not_utf8() {
         assert_eq!(serde_json::to_string(&Text::from("é")).unwrap(), "\"é\"");
-        assert_eq!(
-            serde_json::to_string(&Text::from(&b"\xff"[..])).unwrap(),
-            "{\"hex\":\"ff\"}"
-        );
+        assert_eq!(serde_json::to_string(&Text::from(&b"\xff"[..])).unwrap(), "{\"hex\":\"ff\"}");
         assert!(serde_json::from_str::<Text>("{\"hex\":\"f\"}").is_err());
         assert!(serde_json::from_str::<Text>("{\"hex\":\"ff\",\"x\":\"\"}").is_err());
     }

@@ -27,7 +27,7 @@ impl RelPath {
         let path = path.into();
         for name in path.split(|byte| *byte == b'/') {
             match name {
-                b"" => return Err(format!("{path:?} is empty, absolute, or has an empty component")),
+                b"" => return Err(format!("{path:?} is empty or absolute, or has an empty name")),
                 b"." | b".." => return Err(format!("{path:?} has a component '.' or '..'")),
                 name if name.len() > 255 => return Err(format!("{path:?} has an over-long name")),
                 name if name.contains(&0) => return Err(format!("{path:?} holds a NUL byte")),

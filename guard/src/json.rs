@@ -26,7 +26,7 @@ fn digit(nibble: u8) -> char {
 /// Reads pairs of hex digits.
 pub fn from_hex(hex: &str) -> Option<Vec<u8>> {
     let digits: Vec<u32> = hex.chars().map(|c| c.to_digit(16)).collect::<Option<_>>()?;
-    if digits.len() % 2 != 0 {
+    if !digits.len().is_multiple_of(2) {
         return None;
     }
     digits.chunks(2).map(|pair| u8::try_from(pair[0] << 4 | pair[1]).ok()).collect()

@@ -65,7 +65,11 @@ impl<'a> Judge<'a> {
 
     fn is_inside(&mut self, path: &PathUse) -> bool {
         match self.containment {
-            Containment::Resolved => self.is_in_scope(&path.path),
+            Containment::Resolved => {
+                // Looking at a directory that a root stands in tells nothing that is not known.
+                let above = path.role == Role::Test && self.is_above_a_root(&path.path);
+                above || self.is_in_scope(&path.path)
+            }
             Containment::TextPrefix if path.text.starts_with(b"/") => {
                 self.begins_like_a_root(&path.text)
             }
@@ -81,6 +85,10 @@ impl<'a> Judge<'a> {
             self.root = root.cloned();
         }
         root.is_some()
+    }
+
+    fn is_above_a_root(&self, path: &Physical) -> bool {
+        self.scope.roots().iter().any(|root| root.is_within(path))
     }
 
     fn begins_like_a_root(&self, text: &[u8]) -> bool {

@@ -74,8 +74,7 @@ impl Planner<'_> {
         let words: Vec<&[u8]> = simple.words.iter().map(|word| &*word.text).collect();
         if words[0].contains(&b'/') {
             let span = simple.words[0].span;
-            let named =
-                Named { text: words[0], role: Role::Exec, under: false, may: false, span };
+            let named = Named { text: words[0], role: Role::Exec, under: false, may: false, span };
             self.path(&named, states, planned);
         }
         let shown = String::from_utf8_lossy(words[0]);
@@ -153,12 +152,14 @@ fn cd(simple: &Simple, targets: &CdTargets, states: &States, planned: &mut Plann
         );
     }
     let from = states.places().first().map_or(Physical::root(), |place| place.physical.clone());
-    for path in &targets.tried {
+    let tried = targets.tried.iter().map(|path| (path, Role::Enter, targets.tried.len() > 1));
+    let looked_at = targets.looked_at.iter().map(|path| (path, Role::Test, true));
+    for (path, role, may) in tried.chain(looked_at) {
         planned.segment.paths.push(PathUse {
             path: path.clone(),
-            role: Role::Enter,
+            role,
             under: false,
-            may: targets.tried.len() > 1,
+            may,
             span,
             text: text.to_vec(),
             from: from.clone(),

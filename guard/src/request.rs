@@ -137,9 +137,7 @@ impl FromStr for Profile {
             "read-build" => Profile::ReadBuild,
             "edit" => Profile::Edit,
             _ => {
-                return Err(format!(
-                    "unknown profile '{name}': expected read, read-build or edit"
-                ));
+                return Err(format!("unknown profile '{name}': expected read, read-build or edit"));
             }
         })
     }

@@ -6,7 +6,7 @@ use crate::installations::Installation;
 use crate::judge::{Contradiction, Judgement, judge};
 use crate::lab::Lab;
 use crate::minimise::{Limits, MinimiseError, minimise};
-use crate::signature::signature;
+use crate::signature::{Way, signature, way};
 use crate::trace::{TouchKind, Trace};
 use shfence_corpus::{Case, Decision, Finding, FindingKind, Fixture, Found, Shells};
 use std::collections::BTreeMap;
@@ -38,12 +38,14 @@ pub struct Sort {
     pub kind: FindingKind,
     /// What was done.
     pub effect: TouchKind,
+    /// How it came there.
+    pub way: Way,
 }
 
 impl Contradiction {
     /// The part that stays the same while the case shrinks.
     pub fn sort(&self) -> Sort {
-        Sort { kind: self.kind, effect: self.effect }
+        Sort { kind: self.kind, effect: self.effect, way: way(self) }
     }
 }
 
@@ -87,11 +89,7 @@ impl Suspicion<'_> {
         self.describe(&small.case, lab).map_err(MinimiseError::Predicate)
     }
 
-    fn describe(
-        &self,
-        case: &Case,
-        lab: &mut Lab,
-    ) -> Result<Confirmed, RunError> {
+    fn describe(&self, case: &Case, lab: &mut Lab) -> Result<Confirmed, RunError> {
         let mut traces = BTreeMap::new();
         let mut shells = Shells::NONE;
         let mut named = None;

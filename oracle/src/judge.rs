@@ -6,11 +6,8 @@
 //! or reading an ancestor is an escape like any other. Touches elsewhere — the loader's, the
 //! tools' own files — are counted, not judged.
 //!
-//! **Ambient touches** are no escapes either. There is one class:
-//!
-//! | class | who | what |
-//! |---|---|---|
-//! | `climb` | zsh, for `pwd -P` | finds the name of its directory by listing and entering `..` up to `/`, and returns to where it was |
+//! **Ambient touches** are no escapes either. There is one class, `climb`: for `pwd -P` zsh finds
+//! the name of its directory by listing and entering `..` up to `/`, and returns to where it was.
 //!
 //! **Group escapes and plan mismatches** exist only for guards that give a plan. A program that was
 //! started is covered if one segment admits its arguments *and* the directory it started in. If a
@@ -56,19 +53,16 @@ pub fn judge(prediction: &Prediction, trace: &Trace) -> Judgement {
     if prediction.decision != Decision::Allow {
         return Judgement::Agree;
     }
-    let climbs = climbs(trace);
-    let judged: Vec<&Touch> = trace
-        .touches
-        .iter()
-        .enumerate()
-        .filter(|(index, _)| !climbs.contains(index))
-        .map(|(_, touch)| touch)
-        .collect();
-    let escapes = judged.iter().filter(|touch| is_escape(touch));
-    let mut found: Vec<Contradiction> = escapes.map(|touch| tree_escape(touch)).collect();
+    let shells = of_shells(trace);
+    let climbs = climbs(trace, &shells);
+    let judged = |index: &usize| !climbs.contains(index);
+    let all = (0..trace.touches.len()).filter(judged).map(|index| &trace.touches[index]);
+    let mut found: Vec<Contradiction> =
+        all.filter(|touch| is_escape(touch)).map(tree_escape).collect();
     if let Some(plan) = &prediction.plan {
         found.extend(trace.execs.iter().filter_map(|exec| uncovered_exec(plan, exec)));
-        found.extend(uncovered_moves(plan, trace, &judged));
+        let moves = shells.values().flatten().filter(|index| judged(index));
+        found.extend(moves.filter_map(|index| uncovered_move(plan, &trace.touches[*index])));
     }
     match trace.status {
         _ if !found.is_empty() => Judgement::Contradicted(found),
@@ -91,7 +85,7 @@ pub fn was_harmless(trace: &Trace, declared: &dyn Fn(&[u8]) -> bool) -> bool {
 
 /// How many touches of a run are ambient, by class.
 pub fn ambient(trace: &Trace) -> impl Iterator<Item = (&'static str, u64)> {
-    let climbs = climbs(trace).len() as u64;
+    let climbs = climbs(trace, &of_shells(trace)).len() as u64;
     [("climb", climbs)].into_iter().filter(|(_, count)| *count > 0)
 }
 
@@ -168,44 +162,37 @@ fn uncovered_exec(plan: &Plan, exec: &Exec) -> Option<Contradiction> {
     })
 }
 
-/// The directories that shells entered and the plan does not. Only shells are looked at: what a
+/// A directory that a shell entered and the plan does not. Only shells are asked about: what a
 /// program does with its own directory is its business.
-fn uncovered_moves<'a>(
-    plan: &'a Plan,
-    trace: &Trace,
-    judged: &'a [&Touch],
-) -> impl Iterator<Item = Contradiction> + 'a {
-    let programs = programs(trace);
-    let enters = |path: &Text| {
-        let mut uses = plan.segments.iter().flat_map(|segment| &segment.paths);
-        uses.any(|it| it.role == "enter" && it.path == *path)
-    };
-    let entered = judged.iter().filter(move |touch| {
-        touch.kind == TouchKind::Enter && touch.existed && !programs.contains(&touch.pid)
-    });
-    entered.filter(move |touch| !enters(&touch.resolved)).map(|touch| Contradiction {
-        kind: FindingKind::GroupEscape,
-        ..tree_escape(touch)
-    })
+fn uncovered_move(plan: &Plan, touch: &Touch) -> Option<Contradiction> {
+    let mut uses = plan.segments.iter().flat_map(|segment| &segment.paths);
+    let moved = touch.kind == TouchKind::Enter && touch.existed;
+    if !moved || uses.any(|it| it.role == "enter" && it.path == touch.resolved) {
+        return None;
+    }
+    Some(Contradiction { kind: FindingKind::GroupEscape, ..tree_escape(touch) })
 }
 
-/// The processes that are no longer, or never were, shells.
-fn programs(trace: &Trace) -> HashSet<u32> {
-    trace.execs.iter().map(|exec| exec.pid).collect()
-}
-
-/// The indices of the touches that are part of a climb: the whole of it, from the look at `.` to the
-/// return, or none.
-fn climbs(trace: &Trace) -> HashSet<usize> {
-    let programs = programs(trace);
-    let mut of_shells: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+/// The indices of the touches that shells made, by process: those before its first program. (A
+/// shell may become its last command without a fork.)
+fn of_shells(trace: &Trace) -> BTreeMap<u32, Vec<usize>> {
+    let mut programs = HashSet::new();
+    let mut by_pid: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
     for (index, touch) in trace.touches.iter().enumerate() {
-        if !programs.contains(&touch.pid) {
-            of_shells.entry(touch.pid).or_default().push(index);
+        if touch.kind == TouchKind::Exec && touch.existed {
+            programs.insert(touch.pid);
+        } else if !programs.contains(&touch.pid) {
+            by_pid.entry(touch.pid).or_default().push(index);
         }
     }
+    by_pid
+}
+
+/// The indices of the touches that are part of a climb: the whole of it, from the look at `.` to
+/// the return, or none.
+fn climbs(trace: &Trace, shells: &BTreeMap<u32, Vec<usize>>) -> HashSet<usize> {
     let mut found = HashSet::new();
-    for indices in of_shells.values() {
+    for indices in shells.values() {
         let touches: Vec<&Touch> = indices.iter().map(|index| &trace.touches[*index]).collect();
         for start in 0..touches.len() {
             if let Some(length) = climb(&touches[start..]) {

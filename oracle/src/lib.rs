@@ -1,9 +1,10 @@
 //! Runs shell lines under real shells in contained throwaway trees, and compares what happened with
 //! what a guard predicted.
 //!
-//! Data flows one way: seed → case → trace → finding → fixture → report. The [`engine`] turns a case
-//! and an installed shell into a [`trace`]; [`guards`] turn a case into a [`prediction`]; [`judge`]
-//! compares the two; [`confirm`] minimises what contradicts; [`campaign`] does all of it many times.
+//! Data flows one way: seed → case → trace → finding → fixture → report. The [`engine`] turns a
+//! case and an installed shell into a [`trace`]; [`guards`] turn a case into a [`prediction`];
+//! [`judge`] compares the two; [`confirm`] minimises what contradicts; [`campaign`] does all of it
+//! many times.
 #![deny(unsafe_code)]
 
 pub mod campaign;

@@ -96,9 +96,7 @@ fn escapes(
     let anything = Strawman::AllowEverything.predict(&fixture.case).expect("it never crashes");
     let escaping: Shells = traces
         .iter()
-        .filter(|trace| {
-            matches!(judge(&anything, trace), Judgement::Contradicted(_))
-        })
+        .filter(|trace| matches!(judge(&anything, trace), Judgement::Contradicted(_)))
         .map(|trace| trace.shell.shell)
         .collect();
     for shell in Shell::ALL.into_iter().filter(|shell| ran(traces, *shell)) {

@@ -7,6 +7,44 @@ use crate::judge::Contradiction;
 use crate::trace::{TouchKind, Trace};
 use shfence_corpus::{Case, FindingKind, Signature, TOP};
 
+/// How a touch came to lie where it lies, as far as it shows by itself. A case keeps it while it
+/// shrinks: otherwise one cause would turn into another on the way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Way {
+    /// The path as given leads elsewhere than its names say.
+    Link,
+    /// It lies below the look-alike of the project.
+    LookAlike,
+    /// Neither.
+    Direct,
+}
+
+/// The way of a contradiction.
+pub fn way(contradiction: &Contradiction) -> Way {
+    if contradiction.effect != TouchKind::Exec && !ends_as_it_says(contradiction) {
+        Way::Link
+    } else if below(&contradiction.what, "proj-evil") {
+        Way::LookAlike
+    } else {
+        Way::Direct
+    }
+}
+
+/// Does the place end in the names of the path that led there, `..` taken by the letter?
+fn ends_as_it_says(contradiction: &Contradiction) -> bool {
+    let mut names: Vec<&[u8]> = Vec::new();
+    for name in contradiction.text.split(|byte| *byte == b'/') {
+        match name {
+            b"" | b"." => {}
+            b".." => drop(names.pop()),
+            name => names.push(name),
+        }
+    }
+    let place: Vec<&[u8]> =
+        contradiction.what.split(|byte| *byte == b'/').filter(|name| !name.is_empty()).collect();
+    place.ends_with(&names)
+}
+
 /// The signature of a contradiction that this trace of a minimised case shows.
 pub fn signature(case: &Case, contradiction: &Contradiction, trace: &Trace) -> Signature {
     let parts = [
@@ -32,10 +70,10 @@ fn cause(case: &Case, contradiction: &Contradiction, trace: &Trace) -> &'static 
         "environment"
     } else if has_link {
         "link"
-    } else if entered(false) {
-        "cd-failed"
     } else if below(resolved, "proj-evil") {
         "look-alike"
+    } else if entered(false) {
+        "cd-failed"
     } else if entered(true) {
         "cd"
     } else if contradiction.kind != FindingKind::TreeEscape {

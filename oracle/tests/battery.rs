@@ -72,6 +72,9 @@ const BATTERY: &[(&str, In, Seen)] = &[
     ("./tool.sh", All, Exec(&["./tool.sh"], "/case/proj")),
     ("env A=1 cat leak", All, Exec(&["cat", "leak"], "/case/proj")),
     ("cat /proc/self/cwd/leak", All, Touch(Read, "/case/outside/secret")),
+    ("cat //proc/self/cwd/leak", All, Touch(Read, "/case/outside/secret")),
+    ("ln -s /proc/self/cwd here; cat here/leak", All, Touch(Read, "/case/outside/secret")),
+    ("cat /dev/stdin < leak; cat /dev/fd/3 3< leak", All, Touch(Read, "/case/outside/secret")),
     ("cat nothing/../out/secret", All, Touch(Read, "/case/proj/nothing/../out/secret")),
     ("cat ''\"$PWD\"/../outside/secret", All, Touch(Read, "/case/outside/secret")),
 ];
@@ -214,4 +217,20 @@ fn what_cannot_be_passed_is_an_error_and_the_engine_goes_on() {
     assert!(matches!(bad_name, Err(RunError::NotPassable(_))), "{bad_name:?}");
     let fine = engine.run(&case("echo fine"), shell).unwrap();
     assert_eq!(fine.output, Text::from("fine\n"));
+}
+
+#[test]
+fn a_way_through_the_system_is_resolved_anew_each_time() {
+    let mut engine = engine();
+    for shell in shells() {
+        // The same text, before and after the link on its way has changed.
+        let line = "cd /usr; ln -s /usr/bin /case/proj/way; test -e /usr/../case/proj/way/cat; \
+                    ln -sfn /case/outside /case/proj/way; test -e /usr/../case/proj/way/cat";
+        let trace = engine.run(&case(line), &shell).unwrap();
+        let text = Text::from("/usr/../case/proj/way/cat");
+        let places: Vec<_> =
+            trace.touches.iter().filter(|t| t.text == text).map(|t| t.resolved.lossy()).collect();
+        assert!(places.contains(&"/usr/bin/cat".into()), "{}: {places:?}", shell.id.name);
+        assert!(places.contains(&"/case/outside/cat".into()), "{}: {places:?}", shell.id.name);
+    }
 }

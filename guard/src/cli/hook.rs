@@ -34,10 +34,10 @@ fn claude() -> ExitCode {
         let mut payload = Vec::new();
         match std::io::stdin().lock().read_to_end(&mut payload) {
             Ok(_) => answer_claude(&payload),
-            Err(error) => Some(ask(format!("the request could not be read: {error}"))),
+            Err(error) => Some(ask(&format!("the request could not be read: {error}"))),
         }
     });
-    let answer = answer.unwrap_or_else(|_| Some(ask("internal error".to_owned())));
+    let answer = answer.unwrap_or_else(|_| Some(ask("internal error")));
     if let Some(answer) = answer {
         println!("{answer}");
     }
@@ -62,7 +62,7 @@ fn answer_claude(payload: &[u8]) -> Option<String> {
     let payload = payload.strip_prefix(b"\xef\xbb\xbf").unwrap_or(payload);
     let payload: Payload = match serde_json::from_slice(payload) {
         Ok(payload) => payload,
-        Err(error) => return Some(ask(format!("the request is not understood: {error}"))),
+        Err(error) => return Some(ask(&format!("the request is not understood: {error}"))),
     };
     if payload.hook_event_name.is_some_and(|event| event != "PreToolUse")
         || payload.tool_name.as_deref() != Some("Bash")
@@ -74,18 +74,17 @@ fn answer_claude(payload: &[u8]) -> Option<String> {
         return None;
     }
     let Some(cwd) = payload.cwd.filter(|cwd| cwd.is_absolute()) else {
-        return Some(ask("the request does not say in which directory the line runs".to_owned()));
+        return Some(ask("the request does not say in which directory the line runs"));
     };
     Some(match judge(command.as_bytes(), &cwd) {
         Ok(verdict) => render(&verdict),
-        Err(error) => ask(error),
+        Err(error) => ask(&error),
     })
 }
 
 fn judge(line: &[u8], cwd: &Path) -> Result<Verdict, String> {
     let root = std::env::var_os("CLAUDE_PROJECT_DIR").map(PathBuf::from);
-    let root =
-        root.filter(|root| root.is_absolute()).unwrap_or_else(|| place::root_above(cwd));
+    let root = root.filter(|root| root.is_absolute()).unwrap_or_else(|| place::root_above(cwd));
     let scope = Scope::new(&[root], &RealView).map_err(|error| error.to_string())?;
     let pwd = place::pwd_of(cwd);
     let request = Request {
@@ -113,8 +112,8 @@ fn render(verdict: &Verdict) -> String {
     form(verdict.decision, &reason)
 }
 
-fn ask(reason: String) -> String {
-    form(Decision::Ask, &reason)
+fn ask(reason: &str) -> String {
+    form(Decision::Ask, reason)
 }
 
 #[derive(Serialize)]

@@ -3,9 +3,9 @@
 #[cfg(feature = "cli")]
 mod batch;
 #[cfg(feature = "cli")]
-mod check;
-#[cfg(feature = "cli")]
 mod caret;
+#[cfg(feature = "cli")]
+mod check;
 pub mod hook;
 mod place;
 #[cfg(feature = "cli")]

@@ -60,7 +60,8 @@ struct Hex(Vec<u8>);
 impl<'de> Deserialize<'de> for Hex {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Hex, D::Error> {
         let digits = String::deserialize(deserializer)?;
-        shfence::from_hex(&digits).map(Hex).ok_or_else(|| de::Error::custom("no pairs of hex digits"))
+        let bytes = shfence::from_hex(&digits);
+        bytes.map(Hex).ok_or_else(|| de::Error::custom("no pairs of hex digits"))
     }
 }
 
@@ -119,8 +120,8 @@ impl Question {
             Some(ShellList::Text(list)) => list.parse()?,
             Some(ShellList::List(list)) => list.join(",").parse()?,
         };
-        let env: Env =
-            self.env.into_iter().map(|(name, value)| (name.into_bytes(), value.into_bytes())).collect();
+        let variables = self.env.into_iter();
+        let env: Env = variables.map(|(k, v)| (k.into_bytes(), v.into_bytes())).collect();
         let (cwd, pwd) = (self.cwd.into_path(), self.pwd.map(Text::into_path));
         let home = self.home.map(Text::into_path);
         let request = Request {

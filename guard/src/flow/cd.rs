@@ -31,6 +31,9 @@ pub struct CdTargets {
     pub reached: Vec<Place>,
     /// Every directory that a shell looks at or tries to enter, whether it is there or not.
     pub tried: Vec<Physical>,
+    /// What else a shell looks at on the way: bash at every directory that the path names, bash and
+    /// zsh at what stands before a `..`. As a rule they are ancestors of what is tried.
+    pub looked_at: Vec<Physical>,
     /// May it fail, so that the shell stays where it is?
     pub may_fail: bool,
     /// May it lead anywhere at all?
@@ -124,7 +127,7 @@ impl Cd<'_> {
                 Err(error) => give_up(error, targets),
             };
         }
-        let Some((logical, checked)) = self.logical(operand) else {
+        let Some((logical, checked)) = self.logical(operand, targets) else {
             targets.unknown = true;
             return false;
         };
@@ -133,6 +136,7 @@ impl Cd<'_> {
             Err(error) => return give_up(error, targets),
         };
         targets.tried.push(resolved.path.clone());
+        self.look_along(&logical, &resolved.path, targets);
         let there = self.is_directory(&resolved);
         if there {
             targets.reached.push(self.arrive(resolved.path.clone(), logical));
@@ -182,9 +186,9 @@ impl Cd<'_> {
     }
 
     /// The logical path that the operand makes of the shell's own, and whether every name that a
-    /// `..` removed is a directory: bash and zsh look, dash does not. `None`: it leads above a start
-    /// whose name is not known.
-    fn logical(&self, operand: &[u8]) -> Option<(Logical, bool)> {
+    /// `..` removed is a directory: bash and zsh look, dash does not. `None`: it leads above a
+    /// start whose name is not known.
+    fn logical(&self, operand: &[u8], targets: &mut CdTargets) -> Option<(Logical, bool)> {
         let mut path = match operand.starts_with(b"/") {
             true => Logical::absolute(b"/"),
             false => self.place.logical.clone(),
@@ -193,11 +197,26 @@ impl Cd<'_> {
         for name in operand.split(|byte| *byte == b'/') {
             if name == b".." {
                 let before = self.resolve_logical(&path);
-                checked &= before.is_ok_and(|before| self.is_directory(&before));
+                checked &= before.as_ref().is_ok_and(|before| self.is_directory(before));
+                targets.looked_at.extend(before.ok().map(|before| before.path));
             }
             path.step(name)?;
         }
         Some((path, checked))
+    }
+
+    /// bash looks at each directory of the path that it is about to enter. Without a link in it
+    /// they are ancestors of where it leads, and say nothing new.
+    fn look_along(&self, logical: &Logical, physical: &Physical, targets: &mut CdTargets) {
+        let (_, text) = logical.text();
+        if text == physical.as_bytes() {
+            return;
+        }
+        for prefix in logical.above() {
+            if let Ok(resolved) = self.resolve_logical(&prefix) {
+                targets.looked_at.push(resolved.path);
+            }
+        }
     }
 
     fn resolve_logical(&self, path: &Logical) -> Result<Resolved, Unresolved> {
@@ -242,11 +261,9 @@ impl CdTargets {
         self.may_fail = false;
         if let (true, [operand]) = (self.reached.is_empty(), words) {
             let cd = Cd { place, around, mode: Mode::Logical };
-            if let Some((logical, _)) = cd.logical(operand) {
-                if let Ok(resolved) = cd.resolve_logical(&logical) {
-                    self.reached.push(cd.arrive(resolved.path, logical));
-                }
-            }
+            let logical = cd.logical(operand, &mut self).map(|(logical, _)| logical);
+            let there = logical.and_then(|it| Some((cd.resolve_logical(&it).ok()?.path, it)));
+            self.reached.extend(there.map(|(physical, logical)| cd.arrive(physical, logical)));
         }
         self
     }

@@ -2,6 +2,7 @@
 
 use super::cd::{CdTargets, Surroundings};
 use super::states::{Place, States};
+use crate::path::Physical;
 use crate::semantics::{Cd, Semantics};
 use crate::syntax::tree::{
     AndOr, Command, Compound, Connector, Grouping, List, Pipeline, Redirection, Simple, Target,
@@ -29,8 +30,13 @@ pub fn follow<'a>(
     around: &Surroundings<'_>,
     semantics: &Semantics,
 ) -> Vec<Step<'a>> {
-    let mut flow =
-        Flow { around, semantics, of_groups: Vec::new(), descriptors_sure: true, steps: Vec::new() };
+    let mut flow = Flow {
+        around,
+        semantics,
+        of_groups: Vec::new(),
+        descriptors_sure: true,
+        steps: Vec::new(),
+    };
     flow.list(tree, entry);
     flow.steps
 }
@@ -184,7 +190,7 @@ impl<'a> Flow<'a, '_> {
             merge(&mut all, targets);
         }
         if entry.is_anywhere() {
-            let (success, targets) = self.from_anywhere(&words);
+            let (success, targets) = self.leaving_anywhere(&words);
             outcome.success.join(success);
             outcome.failure.give_up();
             merge(&mut all, targets);
@@ -201,7 +207,7 @@ impl<'a> Flow<'a, '_> {
     }
 
     /// From an unknown directory an absolute operand still leads to a known one.
-    fn from_anywhere(&self, words: &[&[u8]]) -> (States, CdTargets) {
+    fn leaving_anywhere(&self, words: &[&[u8]]) -> (States, CdTargets) {
         let absolute = words.last().is_some_and(|operand| operand.starts_with(b"/"))
             || (words.is_empty() && self.around.home.is_some());
         if !absolute {
@@ -221,11 +227,15 @@ impl<'a> Flow<'a, '_> {
 
 fn merge(all: &mut CdTargets, one: CdTargets) {
     all.reached.extend(one.reached);
-    for path in one.tried {
-        if !all.tried.contains(&path) {
-            all.tried.push(path);
+    let add = |to: &mut Vec<Physical>, from: Vec<Physical>| {
+        for path in from {
+            if !to.contains(&path) {
+                to.push(path);
+            }
         }
-    }
+    };
+    add(&mut all.tried, one.tried);
+    add(&mut all.looked_at, one.looked_at);
     all.may_fail |= one.may_fail;
     all.unknown |= one.unknown;
     all.unresolved = all.unresolved.or(one.unresolved);

@@ -1,8 +1,8 @@
 //! Tree → steps: which simple commands may run, and in which directories they may start.
 //!
 //! An abstract interpreter. The state is a set of places in which the shell may be; every command
-//! maps the states before it to those after it succeeded and those after it failed. Only `cd` moves.
-//! Where the configured shells differ, both outcomes are in the set.
+//! maps the states before it to those after it succeeded and those after it failed. Only `cd`
+//! moves. Where the configured shells differ, both outcomes are in the set.
 
 mod cd;
 mod interpreter;

@@ -39,8 +39,8 @@ impl Start {
         let at = |path: &std::path::Path| {
             resolve(view, &Physical::root(), path.as_os_str().as_bytes(), Last::Follow)
         };
-        let resolved =
-            at(cwd.dir).map_err(|error| format!("the start directory '{shown}' {}", error.why()))?;
+        let resolved = at(cwd.dir)
+            .map_err(|error| format!("the start directory '{shown}' {}", error.why()))?;
         let logical = match cwd.pwd.filter(|pwd| pwd.is_absolute()) {
             Some(pwd) if at(pwd).is_ok_and(|there| there.path == resolved.path) => {
                 Logical::absolute(pwd.as_os_str().as_bytes())

@@ -7,7 +7,7 @@ use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-/// How many links one resolution follows before it gives up: Linux's own bound (`path_resolution(7)`).
+/// How many links one resolution follows before it gives up, as Linux does (`path_resolution(7)`).
 const LINK_BUDGET: usize = 40;
 
 /// The longest path the kernel takes, in bytes (PATH_MAX).

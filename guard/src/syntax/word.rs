@@ -1,5 +1,6 @@
 //! Words, and which of them may name a command.
 
+use super::names::{is_opaque, is_reserved};
 use super::not_understood::Construct;
 use super::recogniser::{Recogniser, Result};
 use super::tree::Word;
@@ -35,8 +36,18 @@ impl Recogniser<'_> {
     fn bare(&mut self, start: usize, text: &mut Vec<u8>) -> Result<()> {
         let byte = self.peek(0);
         let construct = match byte {
-            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'_' | b'.' | b'/' | b',' | b':' | b'@'
-            | b'%' | b'+' | b'-' => {
+            b'A'..=b'Z'
+            | b'a'..=b'z'
+            | b'0'..=b'9'
+            | b'_'
+            | b'.'
+            | b'/'
+            | b','
+            | b':'
+            | b'@'
+            | b'%'
+            | b'+'
+            | b'-' => {
                 text.push(byte);
                 self.at += 1;
                 return Ok(());
@@ -165,43 +176,4 @@ impl Recogniser<'_> {
         };
         self.refuse_at(construct, word.span)
     }
-}
-
-/// Reserved words of any of the shells (`zshmisc(1)`, `bash(1)`, POSIX 2.4).
-fn is_reserved(word: &[u8]) -> bool {
-    const RESERVED: &[&str] = &[
-        "if", "then", "elif", "else", "fi", "do", "done", "while", "until", "for", "case", "esac",
-        "in", "function", "select", "time", "coproc", "repeat", "foreach", "end", "nocorrect",
-        "noglob", "declare", "typeset", "local", "export", "readonly", "integer", "float", "let",
-    ];
-    RESERVED.iter().any(|reserved| reserved.as_bytes() == word)
-}
-
-/// Commands that run their arguments, change what later text means, change the directory in a way
-/// of their own, or evaluate text that looks like data. A plan that named them with their arguments
-/// would not say what happens.
-// tidy: table
-fn is_opaque(word: &[u8]) -> bool {
-    const OPAQUE: &[&str] = &[
-        // They run text or another command.
-        "eval", "source", "exec", "command", "builtin", "trap", "coproc", "fc", "sched", "zparseopts",
-        "env", "nice", "nohup", "timeout", "stdbuf", "xargs", "find", "setsid", "sudo", "doas", "su",
-        "time", "watch", "parallel", "busybox", "bash", "sh", "dash", "zsh", "ksh", "mksh", "yash",
-        // They change how the rest is read or what a name means.
-        "set", "shopt", "setopt", "unsetopt", "emulate", "alias", "unalias", "enable", "disable",
-        "hash", "rehash", "unhash", "zmodload", "autoload", "functions", "function", "unfunction",
-        "declare", "typeset", "local", "export", "readonly", "integer", "float", "private", "unset",
-        "umask", "ulimit", "limit", "unlimit", "noglob", "nocorrect", "aliases", "options", "zle",
-        // They evaluate operands: arithmetic, subscripts, names (seen: `printf %d 'a[$(x)]'`).
-        "let", "printf", "test", "[", "[[", "read", "mapfile", "readarray", "getopts", "print",
-        "wait", "kill", "exit", "return", "break", "continue", "shift", "logout", "bye", "vared",
-        "expr", "compgen", "complete", "compopt", "bind", "bindkey", "caller", "history",
-        // They move, or come from the directory stack and the job table.
-        "pushd", "popd", "dirs", "chdir", "suspend", "jobs", "fg", "bg", "disown",
-        // Built-ins or words of zsh alone that read, write or run.
-        "r", "log", "where", "whence", "which", "zcompile", "zed", "zsocket", "ztcp", "zselect",
-        "clone", "pushln", "ttyctl", "syswrite", "sysread", "sysopen", "end", "repeat", "foreach",
-        "zstat", "zf_ln", "zf_mv", "zf_rm", "zf_mkdir", "zf_rmdir", "zf_chmod", "zf_chown",
-    ];
-    OPAQUE.iter().any(|opaque| opaque.as_bytes() == word)
 }

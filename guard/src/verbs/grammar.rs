@@ -181,9 +181,10 @@ impl Reading<'_> {
             Operands::List if !certain => Ok(vec![make(0, b".", Role::List, false)]),
             operands => {
                 let role = if operands == Operands::List { Role::List } else { Role::Read };
-                let named = found.operands.iter().filter(|operand| {
-                    operands == Operands::List || words[operand.word] != b"-"
-                });
+                let named = found
+                    .operands
+                    .iter()
+                    .filter(|operand| operands == Operands::List || words[operand.word] != b"-");
                 Ok(named.map(|it| make(it.word, words[it.word], role, it.may)).collect())
             }
         }

@@ -1,14 +1,14 @@
 //! What a campaign has counted and found, and the run directory it stands in.
 
 use super::{Campaign, Outcome};
-use crate::confirm::{Confirmed, Origin};
+use crate::confirm::{Confirmed, Origin, Sort};
 use crate::installations::Installation;
 use shfence_corpus::{Case, Decision, Finding, FindingKind, Fixture, Found, Signature};
 use shfence_reports::{Ended, GuardSummary, RunError, RunWriter, Summary};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
-/// How often the same kind of contradiction in the same shell is minimised: of the guard under test
+/// How often the same sort of contradiction in the same shell is minimised: of the guard under test
 /// often enough to tell several causes apart, of a strawman once.
 const MINIMISED_OF_GUARD: usize = 12;
 const MINIMISED_OF_STRAWMAN: usize = 1;
@@ -86,7 +86,7 @@ pub(super) struct Ledger {
     strawmen: BTreeSet<String>,
     shells: Vec<String>,
     until_caught: bool,
-    claimed: BTreeMap<(String, FindingKind, String), usize>,
+    claimed: BTreeMap<(String, Sort, String), usize>,
     caught: Caught,
     signatures: BTreeSet<(String, Signature)>,
     started: Instant,
@@ -152,16 +152,22 @@ impl Ledger {
     }
 
     /// A guard was contradicted: is this one to be minimised?
-    pub(super) fn claims(
-        &mut self,
-        guard: &str,
-        kind: FindingKind,
-        shell: &str,
-        index: u64,
-    ) -> bool {
+    pub(super) fn claims(&mut self, guard: &str, sort: Sort, shell: &str, index: u64) -> bool {
+        self.saw(guard, sort.kind, shell, index);
+        let limit = match guard.starts_with("strawman:") {
+            true => MINIMISED_OF_STRAWMAN,
+            false => MINIMISED_OF_GUARD,
+        };
+        let claimed = self.claimed.entry((guard.to_owned(), sort, shell.to_owned())).or_default();
+        *claimed += 1;
+        *claimed <= limit
+    }
+
+    /// Keeps the first of each kind.
+    fn saw(&mut self, guard: &str, kind: FindingKind, shell: &str, index: u64) {
         let key = (guard.to_owned(), kind, shell.to_owned());
         let seconds = self.started.elapsed().as_secs_f64();
-        let first = self.caught.first.entry(key.clone()).or_insert((index, seconds));
+        let first = self.caught.first.entry(key).or_insert((index, seconds));
         if index < first.0 {
             *first = (index, seconds);
         }
@@ -171,13 +177,6 @@ impl Ledger {
             summary.cases_to_first_finding = Some(cases);
             summary.seconds_to_first_finding = Some(seconds);
         }
-        let limit = match self.strawmen.contains(guard) || guard.starts_with("strawman:") {
-            true => MINIMISED_OF_STRAWMAN,
-            false => MINIMISED_OF_GUARD,
-        };
-        let claimed = self.claimed.entry(key).or_default();
-        *claimed += 1;
-        *claimed <= limit
     }
 
     /// Enters a confirmed finding, once per guard and signature.
@@ -202,9 +201,7 @@ impl Ledger {
     /// Enters that a guard crashed on a case.
     pub(super) fn crash(&mut self, guard: &str, case: &Case, origin: Origin, what: &str) {
         let Origin { seed, index } = origin;
-        if !self.claims(guard, FindingKind::Crash, "guard", index) {
-            return;
-        }
+        self.saw(guard, FindingKind::Crash, "guard", index);
         let repro = format!("shfence-oracle repro {seed}:{index} --guard {guard}");
         let signature = Signature::new(&["crash", "guard"]).expect("plain names");
         if !self.signatures.insert((guard.to_owned(), signature.clone())) {

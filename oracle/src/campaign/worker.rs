@@ -2,17 +2,18 @@
 
 use super::Shared;
 use super::ledger::Seen;
-use crate::confirm::{Origin, Suspicion};
+use crate::confirm::{Origin, Sort, Suspicion};
 use crate::engine::RunError;
 use crate::guards::{Guard, declares};
 use crate::installations::Installation;
-use crate::judge::{Judgement, ambient, elsewhere, judge, was_harmless};
+use crate::judge::{Contradiction, Judgement, ambient, elsewhere, judge, was_harmless};
 use crate::lab::{Lab, LabError};
 use crate::minimise::{Limits, MinimiseError};
 use crate::prediction::Prediction;
 use crate::trace::Trace;
-use shfence_corpus::{Case, Decision, FindingKind};
+use shfence_corpus::{Case, Decision};
 use shfence_generators::{Settings, generate};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -128,18 +129,12 @@ impl CaseRun<'_> {
             Judgement::Contradicted(contradictions) => contradictions,
         };
         let name = guard.name();
-        for kind in FindingKind::ALL {
-            let Some(first) = contradictions.iter().find(|it| it.kind == kind) else { continue };
-            if !self.shared.ledger().claims(&name, kind, &shell.id.name, self.origin.index) {
+        let sorts: BTreeSet<Sort> = contradictions.iter().map(Contradiction::sort).collect();
+        for sort in sorts {
+            if !self.shared.ledger().claims(&name, sort, &shell.id.name, self.origin.index) {
                 continue;
             }
-            let suspicion = Suspicion {
-                guard,
-                case: self.case,
-                shell,
-                sort: first.sort(),
-                origin: self.origin,
-            };
+            let suspicion = Suspicion { guard, case: self.case, shell, sort, origin: self.origin };
             match suspicion.confirm(self.lab, Limits::default()) {
                 Ok(confirmed) => self.shared.ledger().record(&confirmed),
                 Err(MinimiseError::Predicate(error)) => return Err(error),

@@ -55,16 +55,14 @@ impl Where {
         case.line = line;
         let planted = self.planted()?;
         if !planted.is_empty() {
-            let kept = case.tree.entries().map(|(path, node)| Entry {
-                path: path.clone(),
-                node: node.clone(),
-            });
+            let kept = case
+                .tree
+                .entries()
+                .map(|(path, node)| Entry { path: path.clone(), node: node.clone() });
             case.tree = TreeSpec::new(kept.chain(planted)).map_err(Failure::usage)?;
         }
-        if let Some(root) = &self.root {
-            if root != &Path::new(TOP).join(PROJ) {
-                return Err(Failure::usage(format!("the root of a case is {TOP}/{PROJ}")));
-            }
+        if self.root.as_ref().is_some_and(|root| root != &Path::new(TOP).join(PROJ)) {
+            return Err(Failure::usage(format!("the root of a case is {TOP}/{PROJ}")));
         }
         if let Some(cwd) = self.cwd {
             case.cwd = below_top(cwd.as_bytes())?;

@@ -133,7 +133,10 @@ impl Comparison {
                 .iter()
                 .map(|it| {
                     serde_json::json!({
-                        "kind": it.kind, "effect": it.effect, "what": it.what, "existed": it.existed,
+                        "kind": it.kind,
+                        "effect": it.effect,
+                        "what": it.what,
+                        "existed": it.existed,
                     })
                 })
                 .collect();

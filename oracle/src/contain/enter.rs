@@ -5,7 +5,9 @@ use super::{Limits, Refusal, Step, Tier};
 use crate::system::process::Forked;
 use crate::system::{Pid, alarm, credentials, namespace, process};
 use std::io;
+use std::os::linux::net::SocketAddrExt;
 use std::os::unix::fs::lchown;
+use std::os::unix::net::{SocketAddr, UnixListener};
 use std::path::Path;
 
 /// The user that lines run as, inside a user namespace.
@@ -78,9 +80,30 @@ fn leave_as_root() -> Result<CaseUser, Refusal> {
     if credentials::effective_uid() != 0 {
         return Err("the user is not root").step("contain without a user namespace");
     }
+    let id = claim_user().step("find a user that no other worker runs lines as")?;
     namespace::leave_all(false).step("make mount, pid, net, ipc and uts namespaces")?;
-    // The limit on processes counts all processes of a user, on the whole machine: each worker
-    // takes a user of its own, so that a fork bomb in one starves none of the others. 65000 to
-    // 65533 are reserved and belong to nobody (Debian policy 9.2.2).
-    Ok(CaseUser { id: 65_000 + std::process::id() % 534, other: true })
+    Ok(CaseUser { id, other: true })
+}
+
+/// A user that belongs to nobody, for this worker alone.
+///
+/// The limit on processes counts all processes of a user, on the whole machine: a fork bomb in one
+/// worker must starve none of the others. The claim is an abstract socket (unix(7)) in the host's
+/// network namespace: it needs no file, and is given up when the last process of the worker ends.
+fn claim_user() -> io::Result<u32> {
+    // Reserved, and given to nobody (Debian policy 9.2.2).
+    const FREE: std::ops::Range<u32> = 65_000..65_534;
+    let first = FREE.start + std::process::id() % (FREE.end - FREE.start);
+    for id in (first..FREE.end).chain(FREE.start..first) {
+        let name = SocketAddr::from_abstract_name(format!("shfence-oracle-user-{id}"))?;
+        match UnixListener::bind_addr(&name) {
+            Ok(claim) => {
+                std::mem::forget(claim);
+                return Ok(id);
+            }
+            Err(error) if error.kind() == io::ErrorKind::AddrInUse => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Err(io::ErrorKind::AddrInUse.into())
 }

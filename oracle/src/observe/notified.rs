@@ -1,7 +1,7 @@
 //! The observer by seccomp user notification.
 
 use super::record::Record;
-use super::resolve::{Base, Place, resolve, working_directory};
+use super::resolve::{Base, Place, Resolver, working_directory};
 use super::{Command, News, Observer, Pause};
 use crate::system::files::{FileFacts, Last};
 use crate::system::memory::Memory;
@@ -26,6 +26,7 @@ pub(crate) struct Notified {
     /// Events after which a record is full.
     most: usize,
     attached: Option<Attached>,
+    resolver: Resolver,
     record: Record,
 }
 
@@ -52,7 +53,8 @@ enum State {
 impl Notified {
     /// An observer of no server yet, whose records are full after `most` events.
     pub(crate) fn new(most: usize) -> Notified {
-        Notified { most, attached: None, record: Record::default() }
+        let (resolver, record) = (Resolver::default(), Record::default());
+        Notified { most, attached: None, resolver, record }
     }
 
     fn attached(&mut self) -> io::Result<&mut Attached> {
@@ -87,8 +89,11 @@ impl Notified {
     /// either, or the caller is gone: nothing happens to any path, and nothing is recorded.
     fn observe(&mut self, call: &Notification) {
         let Some(entry) = path_call(call.number) else { return };
-        let seen: Vec<Seen> =
-            entry.operands.iter().filter_map(|operand| look(entry, operand, call)).collect();
+        let seen: Vec<Seen> = entry
+            .operands
+            .iter()
+            .filter_map(|operand| look(entry, operand, call, &mut self.resolver))
+            .collect();
         let valid = self.attached.as_ref().is_some_and(|a| a.listener.still_waits(call));
         if !valid || seen.is_empty() {
             return;
@@ -170,7 +175,12 @@ struct Started {
     cwd: Text,
 }
 
-fn look(entry: &PathCall, operand: &Operand, call: &Notification) -> Option<Seen> {
+fn look(
+    entry: &PathCall,
+    operand: &Operand,
+    call: &Notification,
+    resolver: &mut Resolver,
+) -> Option<Seen> {
     let arguments = Arguments { memory: Memory(call.thread), values: &call.arguments };
     let text = arguments.path(operand).ok()?;
     let names_descriptor = text.is_empty();
@@ -179,7 +189,8 @@ fn look(entry: &PathCall, operand: &Operand, call: &Notification) -> Option<Seen
     }
     let (base, last) = (arguments.base(operand), arguments.last(operand));
     // What cannot be resolved, such as a descriptor that is not open, stands as it was given.
-    let place = resolve(call.thread, base, &text, last)
+    let place = resolver
+        .resolve(call.thread, base, &text, last)
         .unwrap_or_else(|_| Place { path: text.clone(), facts: None });
     let (kind, started) = match operand.effect {
         Effect::Test | Effect::Connect(_) => (TouchKind::Test, None),

@@ -2,10 +2,11 @@
 
 use crate::system::Pid;
 use crate::system::files::{self, FileFacts, Last, c_string};
+use std::collections::HashMap;
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 
-/// Links followed in one path before it counts as a loop, as the kernel counts (path_resolution(7)).
+/// Links followed in one path before it counts as a loop, as in the kernel (path_resolution(7)).
 const MOST_LINKS: usize = 40;
 
 /// Where a path leads.
@@ -37,34 +38,75 @@ pub(crate) fn working_directory(process: Pid) -> io::Result<Vec<u8>> {
     Ok(place_of(files::open_place(&c_string(link)?, Last::Follow)?.as_fd())?.path)
 }
 
-/// The place of a path. `process` names it, relative to `base`; an empty path is the base itself.
-///
-/// The supervisor shares root directory and mounts with the process, so the kernel can be asked:
-/// one open of the whole path. Only where that fails, because something is missing, or where the
-/// path leads through the process's own entries in `/proc`, which would be the supervisor's here, is
-/// it walked component by component.
-pub(crate) fn resolve(process: Pid, base: Base, text: &[u8], last: Last) -> io::Result<Place> {
-    let start = match base {
-        _ if text.starts_with(b"/") => String::new(),
-        Base::Cwd => format!("/proc/{process}/cwd/"),
-        Base::Descriptor(number) => format!("/proc/{process}/fd/{number}/"),
-    };
-    if text.is_empty() {
-        let whole = c_string(start.trim_end_matches('/'))?;
-        return place_of(files::open_place(&whole, Last::Follow)?.as_fd());
+/// Resolves paths, and remembers those that nothing can change.
+#[derive(Debug, Default)]
+pub(crate) struct Resolver {
+    /// Places in the read-only system, by text: what the loader opens and where commands are looked
+    /// for is about half of all paths. Links in the last component followed, and not.
+    followed: HashMap<Vec<u8>, Place>,
+    kept: HashMap<Vec<u8>, Place>,
+}
+
+impl Resolver {
+    /// The place of a path. `process` names it, relative to `base`; an empty path is the base
+    /// itself.
+    pub(crate) fn resolve(
+        &mut self,
+        process: Pid,
+        base: Base,
+        text: &[u8],
+        last: Last,
+    ) -> io::Result<Place> {
+        let known = match last {
+            Last::Follow => &mut self.followed,
+            Last::Keep => &mut self.kept,
+        };
+        if let Some(place) = known.get(text) {
+            return Ok(place.clone());
+        }
+        let place = resolve(process, base, text, last)?;
+        if is_system(text) && is_system(&place.path) {
+            if known.len() >= MOST_REMEMBERED {
+                known.clear();
+            }
+            known.insert(text.to_vec(), place.clone());
+        }
+        Ok(place)
     }
-    if !text.starts_with(b"/proc") && !text.starts_with(b"/dev") {
-        let whole = c_string([start.as_bytes(), text].concat())?;
-        if let Ok(place) = files::open_place(&whole, last) {
-            return place_of(place.as_fd());
+}
+
+/// A line may name any number of paths; the usual ones are a few hundred.
+const MOST_REMEMBERED: usize = 4096;
+
+/// Does this absolute path certainly stay in the read-only directories of the system? Their own
+/// links lead nowhere else; only `..` could.
+fn is_system(path: &[u8]) -> bool {
+    const TOPS: [&[u8]; 5] = [b"/usr/", b"/bin/", b"/lib/", b"/lib64/", b"/etc/"];
+    TOPS.iter().any(|top| path.starts_with(top)) && !path.windows(3).any(|part| part == b"/..")
+}
+
+/// The place of a path, asked anew.
+///
+/// The supervisor shares root directory and mounts with the process, so the kernel can be asked for
+/// the whole path at once. It is walked component by component only where that fails, because
+/// something is missing, or where it leads through `/proc`, whose own entries the kernel would take
+/// for the supervisor's.
+fn resolve(process: Pid, base: Base, text: &[u8], last: Last) -> io::Result<Place> {
+    let start = match base {
+        _ if text.starts_with(b"/") => "/".to_owned(),
+        Base::Cwd => format!("/proc/{process}/cwd"),
+        Base::Descriptor(number) => format!("/proc/{process}/fd/{number}"),
+    };
+    let here = files::open_place(&c_string(start)?, Last::Follow)?;
+    if text.is_empty() {
+        return place_of(here.as_fd());
+    }
+    if let Ok(place) = files::open_place_by_names(here.as_fd(), &c_string(text)?, last) {
+        let place = place_of(place.as_fd())?;
+        if !place.path.starts_with(b"/proc/") {
+            return Ok(place);
         }
     }
-    let start = if start.is_empty() { "/" } else { start.as_str() };
-    let here =
-        files::open_place(&c_string(start.trim_end_matches('/').to_owned() + "/.")?, Last::Follow)
-            .or_else(|_| {
-                files::open_place(&c_string(start.trim_end_matches('/'))?, Last::Follow)
-            })?;
     Walk::new(process, here, text, last).run()
 }
 

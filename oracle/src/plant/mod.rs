@@ -82,8 +82,9 @@ impl Planter {
     }
 }
 
-/// Can a write to this place have changed the tree or the temporary files? Both count as one: a link
-/// among the temporary files that another process turns at the right moment leads into the tree.
+/// Can a write to this place have changed the tree or the temporary files? Both count as one: a
+/// link among the temporary files that another process turns at the right moment leads into the
+/// tree.
 fn may_matter(place: &Text) -> bool {
     let below = |top: &str| {
         place.strip_prefix(top.as_bytes()).is_some_and(|rest| rest.is_empty() || rest[0] == b'/')

@@ -66,6 +66,32 @@ fn open_place_at(directory: libc::c_int, path: &CStr, last: Last) -> io::Result<
     unsafe { Ok(OwnedFd::from_raw_fd(check(libc::openat(directory, path.as_ptr(), flags))?)) }
 }
 
+/// The same, but an error where the path leads through a link that is no path: those in
+/// `/proc/PID/fd` and its like jump to an object, whatever their text says.
+pub(crate) fn open_place_by_names(
+    directory: BorrowedFd<'_>,
+    path: &CStr,
+    last: Last,
+) -> io::Result<OwnedFd> {
+    let keep = if last == Last::Keep { libc::O_NOFOLLOW } else { 0 };
+    // SAFETY: an all-zero open_how asks for nothing, and is valid.
+    let mut how: libc::open_how = unsafe { std::mem::zeroed() };
+    how.flags = u64::from((libc::O_PATH | libc::O_CLOEXEC | keep).cast_unsigned());
+    how.resolve = libc::RESOLVE_NO_MAGICLINKS;
+    // SAFETY: the path is a C string, the structure has the size that is given; the descriptor
+    // returned is new and owned by nobody else.
+    unsafe {
+        let file = check(libc::syscall(
+            libc::SYS_openat2,
+            directory.as_raw_fd(),
+            path.as_ptr(),
+            &how,
+            size_of::<libc::open_how>(),
+        ))?;
+        Ok(OwnedFd::from_raw_fd(file as i32))
+    }
+}
+
 /// What a descriptor refers to.
 pub(crate) fn facts(file: BorrowedFd<'_>) -> io::Result<FileFacts> {
     // SAFETY: an all-zero stat is a valid value, and the pointer is valid for the call.

@@ -4,8 +4,8 @@ use super::check;
 use std::io;
 
 /// Leaves the mount, pid, net, ipc and uts namespaces of the caller for new ones, and its user
-/// namespace too if `user` says so. The pid namespace is that of the children: the first becomes its
-/// init.
+/// namespace too if `user` says so. The pid namespace is that of the children: the first
+/// becomes its init.
 pub(crate) fn leave_all(user: bool) -> io::Result<()> {
     let user = if user { libc::CLONE_NEWUSER } else { 0 };
     let others = libc::CLONE_NEWNS

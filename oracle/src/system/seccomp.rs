@@ -1,9 +1,9 @@
 //! Building and installing the one filter that every process of a worker runs under.
 //!
-//! A filter is a small program that the kernel runs before each system call (seccomp(2)). Ours traps
-//! the path calls, refuses what leads round the trap or out of the box, and lets the rest pass. The
-//! kernel notes for each number whether the answer depends on anything but the number, so that the
-//! calls that simply pass cost almost nothing.
+//! A filter is a small program that the kernel runs before each system call (seccomp(2)). Ours
+//! traps the path calls, refuses what leads round the trap or out of the box, and lets the rest
+//! pass. The kernel notes for each number whether the answer depends on anything but the number, so
+//! that the calls that simply pass cost almost nothing.
 
 use super::syscalls::{ARCHITECTURE, Condition, FOREIGN_NUMBERS, LAST_KNOWN, PATH_CALLS, REFUSED};
 use super::{Pid, check};

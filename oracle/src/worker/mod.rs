@@ -1,6 +1,6 @@
 //! The worker: a process that shuts itself in, and then runs one case after the other for the
-//! engine that started it. It is this program again, with `worker` as its first argument, so that it
-//! is a fresh process with one thread, and nothing of the engine's memory is inside the box.
+//! engine that started it. It is this program again, with `worker` as its first argument, so that
+//! it is a fresh process with one thread, and nothing of the engine's memory is inside the box.
 //!
 //! Its standard input is one end of a socket to the engine; it ends when the engine closes the
 //! other. Its lines run in [`crate::contain`]'s box.

@@ -13,8 +13,8 @@ pub(crate) const ARCHITECTURE: u32 = 0xc000_003e;
 pub(crate) const FOREIGN_NUMBERS: u32 = 0x4000_0000;
 
 /// The last call that the tables below know (`futex_requeue`). Later ones do not exist here
-/// (ENOSYS), and programs fall back on what they used before: `statmount` (457) and the `…xattrat`
-/// family (463 to 466) take paths.
+/// (ENOSYS), and programs fall back on what they used before: `statmount` (457) and the
+/// `…xattrat` family (463 to 466) take paths.
 pub(crate) const LAST_KNOWN: u32 = 456;
 
 /// `acct`: needs a capability that nobody here has, so the servers use it to speak to the
