@@ -86,10 +86,19 @@ impl Suspicion<'_> {
             },
             &mut |_| {},
         )?;
-        self.describe(&small.case, lab).map_err(MinimiseError::Predicate)
+        match self.describe(&small.case, lab) {
+            Ok(Some(confirmed)) => Ok(confirmed),
+            // This run was one more re-run.
+            Ok(None) => {
+                let rerun = limits.reruns + 1;
+                Err(MinimiseError::Flaky { case: Box::new(small.case), rerun })
+            }
+            Err(error) => Err(MinimiseError::Predicate(error)),
+        }
     }
 
-    fn describe(&self, case: &Case, lab: &mut Lab) -> Result<Confirmed, RunError> {
+    /// Nothing if no shell shows it this time.
+    fn describe(&self, case: &Case, lab: &mut Lab) -> Result<Option<Confirmed>, RunError> {
         let mut traces = BTreeMap::new();
         let mut shells = Shells::NONE;
         let mut named = None;
@@ -102,11 +111,11 @@ impl Suspicion<'_> {
             }
             traces.insert(shell.id.name.clone(), trace);
         }
-        let (signature, contradiction) = named.expect("the minimiser re-ran its result");
+        let Some((signature, contradiction)) = named else { return Ok(None) };
         let Origin { seed, index } = self.origin;
         let repro = format!("shfence-oracle repro {seed}:{index} --guard {}", self.guard.name());
         let touched = Some(below_top(&contradiction.what));
-        Ok(Confirmed {
+        Ok(Some(Confirmed {
             fixture: Fixture {
                 name: format!("found.{}.{seed}-{index}", self.sort.kind.name()),
                 title: format!("{signature}, found by a campaign"),
@@ -132,7 +141,7 @@ impl Suspicion<'_> {
                 repro,
             },
             traces,
-        })
+        }))
     }
 }
 

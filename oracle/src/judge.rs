@@ -19,7 +19,7 @@
 
 use crate::prediction::{Plan, Prediction};
 use crate::trace::{Exec, Status, Touch, TouchKind, Trace};
-use shfence_corpus::{Case, Decision, FindingKind, TOP, Text};
+use shfence_corpus::{Case, Decision, FindingKind, Shell, TOP, Text};
 use std::collections::{BTreeMap, HashSet};
 
 /// What comparing a prediction with a trace says.
@@ -75,11 +75,13 @@ pub fn judge(prediction: &Prediction, trace: &Trace) -> Judgement {
 /// Was a line refused that did no harm in this run: nothing outside touched, nothing written,
 /// nothing run but what `declared` accepts? For statistics.
 pub fn was_harmless(trace: &Trace, declared: &dyn Fn(&[u8]) -> bool) -> bool {
+    let climbs = climbs(trace, &of_shells(trace));
     let harmless = |touch: &Touch| {
         !is_escape(touch) && (touch.kind != TouchKind::Write || place(touch) == Place::Else)
     };
+    let mut touches = trace.touches.iter().enumerate();
     trace.status != Status::TimedOut
-        && trace.touches.iter().all(harmless)
+        && touches.all(|(index, touch)| climbs.contains(&index) || harmless(touch))
         && trace.execs.iter().all(|exec| exec.argv.first().is_some_and(|name| declared(name)))
 }
 
@@ -192,6 +194,9 @@ fn of_shells(trace: &Trace) -> BTreeMap<u32, Vec<usize>> {
 /// the return, or none.
 fn climbs(trace: &Trace, shells: &BTreeMap<u32, Vec<usize>>) -> HashSet<usize> {
     let mut found = HashSet::new();
+    if trace.shell.shell != Shell::Zsh {
+        return found;
+    }
     for indices in shells.values() {
         let touches: Vec<&Touch> = indices.iter().map(|index| &trace.touches[*index]).collect();
         for start in 0..touches.len() {
@@ -226,9 +231,12 @@ fn climb(touches: &[&Touch]) -> Option<usize> {
         }
         at += 1;
     }
-    let back = touches.get(at + 2)?;
+    if at == 1 || !is(at, Test, "..") || !is(at + 1, Test, "/") {
+        return None;
+    }
+    let [top, _, root, back] = touches.get(at - 1..at + 3)? else { return None };
     let returns = back.kind == Enter && back.resolved == touches[0].resolved;
-    (at > 1 && is(at, Test, "..") && is(at + 1, Test, "/") && returns).then_some(at + 3)
+    (top.resolved == root.resolved && returns).then_some(at + 3)
 }
 
 #[cfg(test)]

@@ -2,11 +2,14 @@
 //!
 //! `cargo run -p xtask -- tidy` prints what it complains of as `file:line: what`, and exits with 1
 //! if there is anything, with 2 if it could not look.
+//! `cargo run -p xtask -- pictures` draws the README's pictures anew from a release build.
 #![forbid(unsafe_code)]
 
+mod pictures;
 mod tidy;
 
 use clap::Parser;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 #[derive(Parser)]
@@ -14,10 +17,28 @@ use std::process::ExitCode;
 enum Task {
     /// Style, direction of dependencies and names, as tests
     Tidy,
+    /// Draws the README's pictures from what the programs of a release build print
+    Pictures {
+        /// The folder that holds the programs
+        #[arg(default_value = "target/release")]
+        programs: PathBuf,
+    },
 }
 
 fn main() -> ExitCode {
-    let Task::Tidy = Task::parse();
+    match Task::parse() {
+        Task::Tidy => tidy(),
+        Task::Pictures { programs } => match pictures::draw(&programs) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => {
+                eprintln!("pictures: {error}");
+                ExitCode::from(2)
+            }
+        },
+    }
+}
+
+fn tidy() -> ExitCode {
     match tidy::complaints() {
         Ok(complaints) if complaints.is_empty() => ExitCode::SUCCESS,
         Ok(complaints) => {

@@ -128,6 +128,10 @@ impl Campaign {
                     progress(&shared.ledger().tell(shared.started.elapsed()));
                 }
             }
+            // Joined one by one: left to the scope, a panic would take the run directory with it.
+            if threads.into_iter().any(|thread| thread.join().is_err()) {
+                shared.ledger().fault("a worker panicked; it says why above".to_owned());
+            }
         });
         let interrupted = crate::interrupt::pending();
         let seconds = shared.started.elapsed().as_secs_f64();

@@ -17,9 +17,24 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-/// Opens one lab per job, each on a processor of its own.
+/// Opens one lab per job, each on a processor of its own as long as there are enough.
 pub(super) fn labs(jobs: usize, shells: &[Installation]) -> Result<Vec<Lab>, LabError> {
-    (0..jobs.max(1)).map(|job| Lab::with(shells.to_vec(), Some(job))).collect()
+    let mut processors = usable_processors().into_iter().map(Some).cycle();
+    let lab = |_| Lab::with(shells.to_vec(), processors.next().flatten());
+    (0..jobs.max(1)).map(lab).collect()
+}
+
+/// The numbers of the processors that this process may run on, from the line
+/// `Cpus_allowed_list: 0-3,8` of its status (proc(5)). In a container they need not start at 0.
+/// None if the system does not say: then the scheduler decides.
+fn usable_processors() -> Vec<usize> {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let list = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:"));
+    let range = |range: &str| {
+        let (first, last) = range.split_once('-').unwrap_or((range, range));
+        Some(first.parse::<usize>().ok()?..=last.parse::<usize>().ok()?)
+    };
+    list.unwrap_or_default().trim().split(',').filter_map(range).flatten().collect()
 }
 
 /// Runs cases until there are no more.

@@ -8,6 +8,7 @@ use shfence_oracle::guards::GuardName;
 use shfence_oracle::interrupt;
 use shfence_reports::{ExitCode, Limit, ShardOf};
 use std::os::unix::ffi::OsStringExt;
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 use std::time::SystemTime;
 
@@ -16,7 +17,7 @@ use std::time::SystemTime;
 pub(super) struct Options {
     /// End after this many cases
     #[arg(long, value_name = "N", conflicts_with = "seconds")]
-    cases: Option<u64>,
+    cases: Option<NonZeroU64>,
     /// End after this many seconds [default: 60]
     #[arg(long, value_name = "S")]
     seconds: Option<u64>,
@@ -25,7 +26,7 @@ pub(super) struct Options {
     seed: Option<u64>,
     /// How many workers run at once [default: one per processor]
     #[arg(long, value_name = "N")]
-    jobs: Option<usize>,
+    jobs: Option<NonZeroUsize>,
     /// Run only the cases whose index leaves K when divided by N, K from 0
     #[arg(long, value_name = "K/N", value_parser = shard, default_value = "0/1")]
     shard: ShardOf,
@@ -49,14 +50,14 @@ impl Options {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
         let seed = self.seed.unwrap_or_else(seed_of_today);
         let limit = match self.cases {
-            Some(cases) => Limit::Cases(cases),
+            Some(cases) => Limit::Cases(cases.get()),
             None => Limit::Seconds(self.seconds.unwrap_or(60)),
         };
         let campaign = Campaign {
             seed,
             limit,
             shard: self.shard,
-            jobs: self.jobs.unwrap_or_else(processors),
+            jobs: self.jobs.map_or_else(processors, NonZeroUsize::get),
             guards: self.guard,
             strawmen: Vec::new(),
             until_caught: false,

@@ -13,7 +13,7 @@ mod try_line;
 use clap::{Parser, Subcommand};
 use shfence_corpus::Fixture;
 use shfence_oracle::campaign::CampaignError;
-use shfence_oracle::engine::RunError;
+use shfence_oracle::engine::{EngineError, RunError};
 use shfence_oracle::lab::LabError;
 use shfence_reports::ExitCode;
 use std::fmt;
@@ -64,7 +64,9 @@ impl Failure {
 impl From<LabError> for Failure {
     fn from(error: LabError) -> Failure {
         let exit = match &error {
-            LabError::UnknownShell(_) => ExitCode::Usage,
+            LabError::UnknownShell(_) | LabError::Engine(EngineError::UnknownTier(_)) => {
+                ExitCode::Usage
+            }
             LabError::MissingShells(_) | LabError::Engine(_) => ExitCode::Unavailable,
             LabError::Program(_) => ExitCode::HarnessFault,
         };

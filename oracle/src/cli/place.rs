@@ -7,7 +7,8 @@ use std::ffi::OsString;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
-/// Where a line runs. All paths are those of the case's tree, whose top is `/case`.
+/// Where a line runs. All paths are those of the case's tree, whose top is `/case`. Without a tree
+/// of its own a line runs in an example that holds a little of everything.
 #[derive(Args)]
 pub(super) struct Where {
     /// Take the tree, and what else is not said here, from this fixture
@@ -48,19 +49,18 @@ pub(super) struct Where {
 impl Where {
     /// The case of this line.
     pub(super) fn case(self, line: Text) -> Result<Case, Failure> {
+        let planted = self.planted()?;
         let mut case = match &self.tree {
             Some(path) => super::fixture(path)?.case,
-            None => Case::new("", example_tree()),
+            None if planted.is_empty() => Case::new("", example_tree()),
+            None => Case::new("", TreeSpec::default()),
         };
         case.line = line;
-        let planted = self.planted()?;
-        if !planted.is_empty() {
-            let kept = case
-                .tree
-                .entries()
-                .map(|(path, node)| Entry { path: path.clone(), node: node.clone() });
-            case.tree = TreeSpec::new(kept.chain(planted)).map_err(Failure::usage)?;
-        }
+        let kept = case.tree.entries().map(|(path, node)| Entry {
+            path: path.clone(),
+            node: node.clone(),
+        });
+        case.tree = TreeSpec::new(kept.chain(planted)).map_err(Failure::usage)?;
         if self.root.as_ref().is_some_and(|root| root != &Path::new(TOP).join(PROJ)) {
             return Err(Failure::usage(format!("the root of a case is {TOP}/{PROJ}")));
         }

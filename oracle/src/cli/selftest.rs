@@ -6,6 +6,7 @@ use shfence_corpus::FindingKind;
 use shfence_oracle::campaign::{Campaign, Outcome};
 use shfence_oracle::guards::{GuardName, Strawman};
 use shfence_reports::{ExitCode, Limit, ShardOf, Verdict};
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 /// How long to look for.
@@ -19,7 +20,7 @@ pub(super) struct Selftest {
     seed: u64,
     /// How many workers run at once [default: one per processor]
     #[arg(long, value_name = "N")]
-    jobs: Option<usize>,
+    jobs: Option<NonZeroUsize>,
     /// Run all cases, even if every strawman was caught before
     #[arg(long)]
     all: bool,
@@ -36,7 +37,7 @@ impl Selftest {
             seed: self.seed,
             limit: Limit::Cases(self.cases),
             shard: ShardOf { index: 0, count: 1 },
-            jobs: self.jobs.unwrap_or_else(campaign::processors),
+            jobs: self.jobs.map_or_else(campaign::processors, NonZeroUsize::get),
             guards: vec![GuardName::Linked],
             strawmen: Strawman::ALL.map(GuardName::Strawman).to_vec(),
             until_caught: !self.all,
@@ -85,8 +86,8 @@ fn table(outcome: &Outcome) -> usize {
                 Some((index, seconds)) => format!("{shell} {} ({seconds:.1})", index + 1),
                 None => format!("{shell} -"),
             };
-            let cells: Vec<String> = shells.iter().map(cell).collect();
-            println!("{:28} {:14} {}", name, kind.name(), cells.join("   "));
+            let cells: String = shells.iter().map(|it| format!("{:18}", cell(it))).collect();
+            println!("{:28} {:14} {}", name, kind.name(), cells.trim_end());
             missed += usize::from(kind == FindingKind::TreeEscape && caught.len() < shells.len());
         }
     }

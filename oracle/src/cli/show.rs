@@ -1,6 +1,6 @@
 //! A case, what a guard said of it, and what each shell did, side by side on a terminal.
 
-use shfence_corpus::{Case, Decision, Node, TOP, Text};
+use shfence_corpus::{Case, Decision, FindingKind, Node, TOP, Text};
 use shfence_oracle::engine::RunError;
 use shfence_oracle::guards::Guard;
 use shfence_oracle::judge::{Contradiction, Judgement, judge};
@@ -113,11 +113,7 @@ impl Comparison {
             let _ = writeln!(text, "  prints {}", visible(&trace.output));
         }
         for one in self.contradictions(trace) {
-            let how = match one.kind {
-                shfence_corpus::FindingKind::TreeEscape => one.effect.name(),
-                _ => "in or as",
-            };
-            let _ = writeln!(text, "  ** {}: {how} {}", one.kind, visible(&one.what));
+            let _ = writeln!(text, "  ** {}: {}", one.kind, told(&one));
         }
     }
 
@@ -151,6 +147,21 @@ impl Comparison {
             "wrong": self.is_wrong(),
             "shells": shells.collect::<Vec<_>>(),
         })
+    }
+}
+
+/// What contradicted the guard, as the end of a sentence that begins with its kind.
+pub(super) fn told(one: &Contradiction) -> String {
+    let what = visible(&one.what);
+    match (one.kind, one.effect) {
+        (FindingKind::GroupEscape, TouchKind::Exec) => {
+            format!("starts in {what}: {}", visible(&one.text))
+        }
+        (FindingKind::GroupEscape, _) => format!("enters {what}, which the plan does not"),
+        (FindingKind::PlanMismatch, _) => format!("runs {what}, which the plan does not"),
+        (FindingKind::TreeEscape | FindingKind::Crash, effect) => {
+            format!("{} {what}", effect.name())
+        }
     }
 }
 
