@@ -1,6 +1,7 @@
 //! The decision: bytes → tree → steps → plan → verdict.
 
-use crate::flow::{self, Start, States, Surroundings};
+use crate::environment;
+use crate::flow::{self, Start, States, Step, Surroundings};
 use crate::judging::Judge;
 use crate::plan::Plan;
 use crate::planning::Planner;
@@ -9,7 +10,7 @@ use crate::semantics::{Semantics, VerdictRule};
 use crate::span::Span;
 use crate::syntax::{self, Construct, NotUnderstood};
 use crate::verdict::{Code, Decision, Reason, Verdict};
-use crate::view::FsView;
+use crate::view::{FsView, Remembering};
 use std::os::unix::ffi::OsStrExt;
 
 /// Decides about one line. Total: every request gets a verdict, and whatever is not understood,
@@ -21,6 +22,7 @@ pub fn decide(request: &Request<'_>, view: &dyn FsView) -> Verdict {
 /// Decides with other beliefs than the measured ones. For the oracle, which must be able to tell a
 /// wrong guard from the right one; no program calls it with anything else.
 pub fn decide_with(request: &Request<'_>, view: &dyn FsView, semantics: &Semantics) -> Verdict {
+    let view: &dyn FsView = &Remembering::new(view);
     let tree = match syntax::read(request.line, request.invocation, &request.limits) {
         Ok(tree) => tree,
         Err(stop) => return not_understood(stop, view),
@@ -38,10 +40,10 @@ pub fn decide_with(request: &Request<'_>, view: &dyn FsView, semantics: &Semanti
     };
     let steps = flow::follow(&tree, States::one(start.place.clone()), &around, semantics);
 
-    let planner = Planner { view };
+    let planner = Planner { view, start: &start, files_open: steps.iter().any(Step::opens_a_file) };
     let mut judge = Judge::new(request.scope, semantics.containment);
     let mut segments = Vec::with_capacity(steps.len());
-    let mut reasons = Vec::new();
+    let mut reasons = environment_reason(request, view);
     let mut one_allowed = false;
     for step in &steps {
         let planned = planner.plan(step);
@@ -62,6 +64,13 @@ pub fn decide_with(request: &Request<'_>, view: &dyn FsView, semantics: &Semanti
         reasons: if allowed { Vec::new() } else { reasons },
         plan: Ok(Plan { segments }),
     }
+}
+
+/// What stands against every segment: a variable that changes what verbs do.
+fn environment_reason(request: &Request<'_>, view: &dyn FsView) -> Vec<Reason> {
+    let note = environment::objection(request.env, request.scope, view);
+    let span = Span::new(0, request.line.len());
+    note.map(|note| Reason { code: Code::Environment, span, note }).into_iter().collect()
 }
 
 /// `$HOME`: what the caller says, or what it saw in the environment.

@@ -25,12 +25,8 @@ impl<'a> Judge<'a> {
 
     /// Adds what stands against this segment.
     pub(crate) fn segment(&mut self, segment: &Segment, objections: &mut Vec<Reason>) {
-        let mut object = |code, span, note| {
-            let reason = Reason { code, span, note };
-            if !objections.contains(&reason) {
-                objections.push(reason);
-            }
-        };
+        let mut object =
+            |code, span, note| crate::verdict::object(objections, Reason { code, span, note });
         match &segment.cwd {
             Cwds::Unknown => object(
                 Code::CwdUnknown,

@@ -33,6 +33,7 @@
 #![forbid(unsafe_code)]
 
 mod decide;
+mod environment;
 mod flow;
 mod json;
 mod judging;
@@ -49,6 +50,7 @@ mod verdict;
 mod view;
 
 pub use decide::{decide, decide_with};
+pub use environment::is_governing;
 pub use json::from_hex;
 pub use path::Physical;
 pub use plan::{Cwds, PathUse, Plan, PlanWord, Role, Segment};

@@ -1,8 +1,8 @@
 //! Steps → segments: what each simple command uses, and what of that cannot be told.
 
-use crate::flow::{CdTargets, States, Step};
+use crate::flow::{CdTargets, Start, States, Step};
 use crate::path::Physical;
-use crate::path::resolve::{Last, resolve};
+use crate::path::resolve::{Last, resolve, way};
 use crate::plan::{PathUse, PlanWord, Role, Segment};
 use crate::span::Span;
 use crate::syntax::tree::{Redirection, Simple, Target};
@@ -19,6 +19,10 @@ pub(crate) struct Planned {
 /// Plans with what this view shows.
 pub(crate) struct Planner<'a> {
     pub(crate) view: &'a dyn FsView,
+    /// Where the line starts.
+    pub(crate) start: &'a Start,
+    /// Does any redirection of the line open a file? Then a descriptor may be that file.
+    pub(crate) files_open: bool,
 }
 
 /// A path as a command names it, before it is resolved.
@@ -31,8 +35,10 @@ struct Named<'a> {
 }
 
 /// Paths that are no files: reading or writing them touches nothing.
-const INERT: [&[u8]; 5] =
-    [b"/dev/null", b"/dev/stdin", b"/dev/stdout", b"/dev/stderr", b"/dev/tty"];
+const INERT: [&[u8]; 2] = [b"/dev/null", b"/dev/tty"];
+
+/// Paths that are what a descriptor is.
+const DESCRIPTORS: [&[u8]; 3] = [b"/dev/stdin", b"/dev/stdout", b"/dev/stderr"];
 
 impl Planner<'_> {
     pub(crate) fn plan(&self, step: &Step<'_>) -> Planned {
@@ -63,6 +69,10 @@ impl Planner<'_> {
         let (word, role) = match &redirection.target {
             Target::Read(word) => (word, Role::Read),
             Target::Write(word) => (word, Role::Write),
+            Target::Duplicate(number @ 3..) => {
+                let note = format!("descriptor {number} is not one that the line opens");
+                return planned.object(Code::ForeignDescriptor, redirection.span, note);
+            }
             Target::Duplicate(_) | Target::Close => return,
         };
         let span = redirection.span;
@@ -90,6 +100,9 @@ impl Planner<'_> {
             Ok(uses) => {
                 for it in &uses {
                     let span = simple.words[it.word].span;
+                    if it.along {
+                        self.along(states, span, planned);
+                    }
                     let (role, under, may) = (it.role, it.under, it.may);
                     let named = Named { text: &it.text, role, under, may, span };
                     self.path(&named, states, planned);
@@ -105,7 +118,8 @@ impl Planner<'_> {
 
     /// Resolves a path from every directory the command may start in.
     fn path(&self, named: &Named<'_>, states: &States, planned: &mut Planned) {
-        if INERT.contains(&named.text) {
+        let descriptor = DESCRIPTORS.contains(&named.text);
+        if INERT.contains(&named.text) || (descriptor && !self.files_open) {
             return;
         }
         if named.text.starts_with(b"/") {
@@ -114,6 +128,18 @@ impl Planner<'_> {
             for place in states.places() {
                 self.resolve(named, &place.physical, planned);
             }
+        }
+    }
+
+    /// Looks along the name that the shell has for its directory.
+    fn along(&self, states: &States, span: Span, planned: &mut Planned) {
+        let start = &self.start.place.physical;
+        for place in states.places() {
+            let (_, text) = place.logical.text();
+            planned.segment.paths.extend(way(self.view, start, &text).into_iter().map(|path| {
+                let (text, from) = (text.clone(), start.clone());
+                PathUse { path, role: Role::Test, under: false, may: true, span, text, from }
+            }));
         }
     }
 
@@ -169,10 +195,7 @@ fn cd(simple: &Simple, targets: &CdTargets, states: &States, planned: &mut Plann
 
 impl Planned {
     fn object(&mut self, code: Code, span: Span, note: String) {
-        let reason = Reason { code, span, note };
-        if !self.objections.contains(&reason) {
-            self.objections.push(reason);
-        }
+        crate::verdict::object(&mut self.objections, Reason { code, span, note });
     }
 }
 

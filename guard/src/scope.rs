@@ -1,8 +1,8 @@
 //! What the project owns.
 
 use crate::path::Physical;
-use crate::path::resolve::{Last, resolve};
-use crate::view::FsView;
+use crate::path::resolve::{End, Last, resolve};
+use crate::view::{FsView, Kind};
 use std::fmt;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
@@ -22,6 +22,8 @@ pub enum ScopeError {
     Relative(PathBuf),
     /// This root is the root of the file system: everything would be in scope.
     Everything(PathBuf),
+    /// There is no directory at this root.
+    NoDirectory(PathBuf),
     /// Where this root leads cannot be told.
     Unresolved(PathBuf, &'static str),
 }
@@ -38,6 +40,9 @@ impl fmt::Display for ScopeError {
                 "the root '{}' is the whole file system: name the project's directory",
                 root.display()
             ),
+            ScopeError::NoDirectory(root) => {
+                write!(f, "the root '{}' is no directory", root.display())
+            }
             ScopeError::Unresolved(root, why) => write!(f, "the root '{}' {why}", root.display()),
         }
     }
@@ -72,6 +77,9 @@ fn physical(root: &Path, view: &dyn FsView) -> Result<Physical, ScopeError> {
     }
     let resolved = resolve(view, &Physical::root(), root.as_os_str().as_bytes(), Last::Follow)
         .map_err(|error| ScopeError::Unresolved(root.to_owned(), error.why()))?;
+    if resolved.unchecked || !matches!(resolved.end, End::Found(Kind::Dir | Kind::Unseen)) {
+        return Err(ScopeError::NoDirectory(root.to_owned()));
+    }
     if resolved.path == Physical::root() {
         return Err(ScopeError::Everything(root.to_owned()));
     }

@@ -55,6 +55,15 @@ pub struct Reason {
     pub note: String,
 }
 
+/// Adds an objection, unless it is there already. Those about one place follow one another, so that
+/// only they are compared: a command may have thousands.
+pub(crate) fn object(objections: &mut Vec<Reason>, reason: Reason) {
+    let mut here = objections.iter().rev().take_while(|it| it.span == reason.span);
+    if !here.any(|it| *it == reason) {
+        objections.push(reason);
+    }
+}
+
 /// The kinds of reason. "Not understood" says nothing about the policy; the others say nothing
 /// against the reading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -75,6 +84,10 @@ pub enum Code {
     PathUnresolved,
     /// A file is written.
     Writes,
+    /// A descriptor is used that the line did not open.
+    ForeignDescriptor,
+    /// An inherited variable changes what the declared verbs do.
+    Environment,
     /// The directory that the line is said to start in cannot be used.
     BadStart,
 }
@@ -91,6 +104,8 @@ impl Code {
             Code::PathOutside => "path-outside".to_owned(),
             Code::PathUnresolved => "path-unresolved".to_owned(),
             Code::Writes => "writes".to_owned(),
+            Code::ForeignDescriptor => "foreign-descriptor".to_owned(),
+            Code::Environment => "environment".to_owned(),
             Code::BadStart => "bad-start".to_owned(),
         }
     }

@@ -115,16 +115,18 @@ impl Suspicion<'_> {
         let Origin { seed, index } = self.origin;
         let repro = format!("shfence-oracle repro {seed}:{index} --guard {}", self.guard.name());
         let touched = Some(below_top(&contradiction.what));
+        let (expect, escapes) = match self.sort.kind {
+            FindingKind::TreeEscape => (vec![Decision::Ask, Decision::Deny], shells),
+            // With a plan that tells what happens, the line may well be allowed.
+            _ => (vec![Decision::Allow, Decision::Ask, Decision::Deny], Shells::NONE),
+        };
         Ok(Some(Confirmed {
             fixture: Fixture {
                 name: format!("found.{}.{seed}-{index}", self.sort.kind.name()),
                 title: format!("{signature}, found by a campaign"),
                 case: case.clone(),
-                expect: vec![Decision::Ask, Decision::Deny],
-                escapes: match self.sort.kind {
-                    FindingKind::TreeEscape => shells,
-                    _ => Shells::NONE,
-                },
+                expect,
+                escapes,
                 accepted: Vec::new(),
                 found: Some(Found { seed, index, repro: repro.clone() }),
             },

@@ -176,6 +176,7 @@ impl Engine {
                 execs: observed.execs,
                 touches: observed.touches,
                 status: observed.status,
+                cut: observed.cut,
                 output: observed.output,
             }),
             Ok(Reply::NotPlanted(why)) => Err(RunError::NotPlanted(why)),

@@ -13,11 +13,16 @@
 //! started is covered if one segment admits its arguments *and* the directory it started in. If a
 //! segment admits the arguments but none of those that do the directory, it has escaped its cd
 //! group. If no segment admits the arguments, the plan is not what happened. A built-in `cd` leaves
-//! no program: each directory that a shell really entered must be one that the plan enters.
+//! no program: each directory that a shell really entered must be one that the plan enters. Nor may
+//! a program that was named without a directory come from the tree, or a file within the root be
+//! written that the plan does not write.
+//!
+//! **Inconclusive** is a run whose rest is not known: it reached the time limit, or background jobs
+//! were killed that outlived the shell.
 //!
 //! Only an allowed line can be wrong. A line that was refused may do what it likes.
 
-use crate::prediction::{Plan, Prediction};
+use crate::prediction::{Plan, Prediction, Segment};
 use crate::trace::{Exec, Status, Touch, TouchKind, Trace};
 use shfence_corpus::{Case, Decision, FindingKind, Shell, TOP, Text};
 use std::collections::{BTreeMap, HashSet};
@@ -63,11 +68,12 @@ pub fn judge(prediction: &Prediction, trace: &Trace) -> Judgement {
         found.extend(trace.execs.iter().filter_map(|exec| uncovered_exec(plan, exec)));
         let moves = shells.values().flatten().filter(|index| judged(index));
         found.extend(moves.filter_map(|index| uncovered_move(plan, &trace.touches[*index])));
+        found.extend(trace.touches.iter().filter_map(|touch| uncovered_write(plan, touch)));
     }
     match trace.status {
         _ if !found.is_empty() => Judgement::Contradicted(found),
-        // What it would have done with more time is not known.
         Status::TimedOut => Judgement::Inconclusive("time limit"),
+        _ if trace.cut => Judgement::Inconclusive("background jobs were killed"),
         Status::Exited(_) | Status::Signalled(_) => Judgement::Agree,
     }
 }
@@ -81,6 +87,7 @@ pub fn was_harmless(trace: &Trace, declared: &dyn Fn(&[u8]) -> bool) -> bool {
     };
     let mut touches = trace.touches.iter().enumerate();
     trace.status != Status::TimedOut
+        && !trace.cut
         && touches.all(|(index, touch)| climbs.contains(&index) || harmless(touch))
         && trace.execs.iter().all(|exec| exec.argv.first().is_some_and(|name| declared(name)))
 }
@@ -145,7 +152,10 @@ fn tree_escape(touch: &Touch) -> Contradiction {
 
 fn uncovered_exec(plan: &Plan, exec: &Exec) -> Option<Contradiction> {
     let mut kind = FindingKind::PlanMismatch;
-    for segment in plan.segments.iter().filter(|segment| segment.admits(&exec.argv)) {
+    let by_name = exec.argv.first().is_some_and(|name| !name.contains(&b'/'));
+    let impostor = by_name && is_within(&exec.path, TOP.as_bytes());
+    let admits = |segment: &&Segment| !impostor && segment.admits(&exec.argv);
+    for segment in plan.segments.iter().filter(admits) {
         if segment.may_start_in(&exec.cwd) {
             return None;
         }
@@ -173,6 +183,17 @@ fn uncovered_move(plan: &Plan, touch: &Touch) -> Option<Contradiction> {
         return None;
     }
     Some(Contradiction { kind: FindingKind::GroupEscape, ..tree_escape(touch) })
+}
+
+/// A file within the root that was written, made or removed, and is not among those that the plan
+/// writes.
+fn uncovered_write(plan: &Plan, touch: &Touch) -> Option<Contradiction> {
+    let mut uses = plan.segments.iter().flat_map(|segment| &segment.paths);
+    let written = touch.kind == TouchKind::Write && is_within(&touch.resolved, &Case::root());
+    if !written || uses.any(|it| it.role == "write" && it.path == touch.resolved) {
+        return None;
+    }
+    Some(Contradiction { kind: FindingKind::PlanMismatch, ..tree_escape(touch) })
 }
 
 /// The indices of the touches that shells made, by process: those before its first program. (A

@@ -63,7 +63,12 @@ impl Lab {
     pub fn with(shells: Vec<Installation>, cpu: Option<usize>) -> Result<Lab, LabError> {
         let config = EngineConfig::of_this_program().map_err(LabError::Program)?;
         let engine = Engine::start(&EngineConfig { cpu, ..config })?;
-        Ok(Lab { engine, startups: Startups::default(), shells })
+        Ok(Lab::of(engine, shells))
+    }
+
+    /// These shells in this engine.
+    pub fn of(engine: Engine, shells: Vec<Installation>) -> Lab {
+        Lab { engine, startups: Startups::default(), shells }
     }
 
     /// How its shells are contained.

@@ -85,8 +85,10 @@ fn cause(case: &Case, contradiction: &Contradiction, trace: &Trace) -> &'static 
     }
 }
 
+/// Is it this directory below the top, or does it stand in it?
 fn below(path: &[u8], directory: &str) -> bool {
-    path.starts_with(format!("{TOP}/{directory}").as_bytes())
+    let rest = path.strip_prefix(format!("{TOP}/{directory}").as_bytes());
+    rest.is_some_and(|rest| rest.is_empty() || rest[0] == b'/')
 }
 
 /// The operators of the line, outside quotes, each once, in the order of this list.
@@ -133,6 +135,13 @@ fn without_quotes(line: &[u8]) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::trace::{ShellId, Status, Touch};
+    use shfence_corpus::{Entry, Node, RelPath, Shell, Text, TreeSpec};
+
+    fn contradiction(effect: TouchKind, what: &str, text: &str) -> Contradiction {
+        let kind = FindingKind::TreeEscape;
+        Contradiction { kind, effect, what: what.into(), text: text.into(), existed: true }
+    }
 
     #[test]
     fn constructs_are_the_operators_outside_quotes() {
@@ -144,9 +153,92 @@ mod tests {
             ("ls || ls", "or"),
             ("ls || ls | ls", "pipe-or"),
             ("{ cd a; } <b\ncat \\;", "braces-redirection-newline-semicolon"),
+            ("echo \"\\\"|\" '\\' | cat # a", "pipe-comment"),
         ];
         for (line, expected) in table {
             assert_eq!(construct(line.as_bytes()), expected, "{line}");
         }
+    }
+
+    #[test]
+    fn the_way_is_a_link_a_look_alike_or_direct() {
+        use TouchKind::{Enter, Exec, Read};
+        let table = [
+            (Read, "/case/outside/secret", "leak", Way::Link),
+            (Read, "/case/outside/secret", "/case/proj/leak", Way::Link),
+            (Enter, "/case/outside", "/case/proj/out", Way::Link),
+            (Read, "/case/proj-evil/a", "link/a/..", Way::Link),
+            (Read, "/case/outside/secret", "../outside/secret", Way::Direct),
+            (Read, "/case/outside/secret", "secret", Way::Direct),
+            (Read, "/case/outside/secret", "x/.././/secret", Way::Direct),
+            (Enter, "/case", "..", Way::Direct),
+            (Enter, "/", "/", Way::Direct),
+            (Read, "/case/proj-evil/a", "../proj-evil/a", Way::LookAlike),
+            (Enter, "/case/proj-evil", "/case/proj-evil", Way::LookAlike),
+            (Read, "/case/proj-evil-2/a", "../proj-evil-2/a", Way::Direct),
+            // Of a program, the place is its directory and the text its arguments.
+            (Exec, "/case/outside", "cat a", Way::Direct),
+            (Exec, "/case/proj-evil", "cat a", Way::LookAlike),
+        ];
+        for (effect, what, text, expected) in table {
+            assert_eq!(way(&contradiction(effect, what, text)), expected, "{text} at {what}");
+        }
+    }
+
+    /// A run in which a shell entered this, which was there or was not.
+    fn trace(entered: Option<bool>) -> Trace {
+        let enter = |existed| Touch {
+            pid: 1,
+            kind: TouchKind::Enter,
+            text: "a".into(),
+            resolved: "/case/proj/a".into(),
+            existed,
+        };
+        Trace {
+            shell: ShellId { shell: Shell::Bash, name: "bash".into(), version: "1".into() },
+            execs: Vec::new(),
+            touches: entered.map(enter).into_iter().collect(),
+            status: Status::Exited(0),
+            cut: false,
+            output: Text::default(),
+        }
+    }
+
+    #[test]
+    fn the_cause_is_the_first_that_the_case_still_holds() {
+        let link = Node::Link { to: "../outside".into() };
+        let entry = Entry { path: RelPath::new("proj/l").expect("a path"), node: link };
+        let tree = TreeSpec::new([entry]).expect("a tree");
+        let plain = Case::new("cat a; true", TreeSpec::default());
+        let with_link = Case { tree, ..plain.clone() };
+        let with_pwd = Case { pwd: Some("/case/x".into()), ..with_link.clone() };
+        let with_env = |name: &str, value: Option<&str>| {
+            let env = [(name.to_owned(), value.map(Text::from))].into();
+            Case { env, ..with_link.clone() }
+        };
+        let evil = ("/case/proj-evil/a", "../proj-evil/a");
+        let outside = ("/case/outside/a", "../outside/a");
+        let absolute = ("/case/outside/a", "/case/outside/a");
+        let table = [
+            (with_env("CDPATH", Some("..")), evil, Some(false), "cdpath"),
+            (with_env("CDPATH", None), evil, Some(false), "environment"),
+            (with_env("HOME", Some("/")), evil, Some(false), "environment"),
+            (with_pwd, evil, Some(false), "environment"),
+            (with_link, evil, Some(false), "link"),
+            (plain.clone(), evil, Some(false), "look-alike"),
+            (plain.clone(), absolute, Some(false), "cd-failed"),
+            (plain.clone(), absolute, Some(true), "cd"),
+            (plain.clone(), absolute, None, "absolute"),
+            (plain.clone(), outside, None, "dot-dot"),
+        ];
+        for (case, (what, text), entered, expected) in table {
+            let seen = contradiction(TouchKind::Read, what, text);
+            let signature = signature(&case, &seen, &trace(entered));
+            assert_eq!(signature.as_str(), format!("tree-escape/read/{expected}/semicolon"));
+        }
+        let kind = FindingKind::PlanMismatch;
+        let other = Contradiction { kind, ..contradiction(TouchKind::Exec, "cat b", "cat b") };
+        let signature = signature(&plain, &other, &trace(None));
+        assert_eq!(signature.as_str(), "plan-mismatch/exec/reading/semicolon");
     }
 }

@@ -14,6 +14,9 @@ pub struct Trace {
     pub touches: Vec<Touch>,
     /// How the shell ended.
     pub status: Status,
+    /// Were background jobs killed that outlived the shell? Then the trace is a prefix.
+    #[serde(default)]
+    pub cut: bool,
     /// What it and its children wrote to standard output and standard error, together, cut at
     /// [`OUTPUT_MAX`] bytes.
     pub output: Text,

@@ -41,7 +41,12 @@ fn answer_all<R: io::Read>(mut input: BufReader<R>, mut output: impl Write) -> i
 }
 
 fn answer(line: &[u8], number: usize) -> String {
-    let (id, with_plan, verdict) = match serde_json::from_slice::<Question>(line) {
+    // The JSON library would take an array as the fields in their order.
+    let question = match line.trim_ascii_start().first() {
+        Some(b'{') => serde_json::from_slice::<Question>(line),
+        _ => Err(serde::de::Error::custom("a question is an object")),
+    };
+    let (id, with_plan, verdict) = match question {
         Ok(mut question) => (question.id.take(), question.plan, question.decide()),
         Err(error) => {
             let id = serde_json::from_slice::<OnlyId>(line).ok().and_then(|only| only.id);

@@ -27,7 +27,7 @@ pub struct Check {
 #[derive(Args)]
 struct Where {
     /// A directory that the project owns; may be given several times [default: the nearest one at
-    /// or above the cwd that holds .git]
+    /// or above the cwd that holds .git, or else the cwd]
     #[arg(long, value_name = "DIR")]
     root: Vec<PathBuf>,
     /// The directory the line starts in [default: this one]
@@ -111,7 +111,7 @@ impl Where {
             }
         };
         let roots = match self.root.is_empty() {
-            true => vec![place::root_above(&cwd)],
+            true => vec![place::repository_above(&cwd).unwrap_or_else(|| cwd.clone())],
             false => self.root.iter().map(|root| cwd.join(root)).collect(),
         };
         let scope = Scope::new(&roots, view).map_err(|error| error.to_string())?;

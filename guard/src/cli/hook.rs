@@ -4,7 +4,8 @@
 //! never in a crash: most agents take a hook that dies as one that has no objection.
 
 use super::{Exit, place};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+use serde_json::{Map, Value};
 use shfence::{Cwd, Decision, Dialects, Invocation, Limits, Policy, RealView, Request, Scope};
 use shfence::{Verdict, decide};
 use std::ffi::OsString;
@@ -44,47 +45,37 @@ fn claude() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-#[derive(Deserialize)]
-struct Payload {
-    hook_event_name: Option<String>,
-    tool_name: Option<String>,
-    tool_input: Option<ToolInput>,
-    cwd: Option<PathBuf>,
-}
-
-#[derive(Deserialize)]
-struct ToolInput {
-    command: Option<String>,
-}
-
 /// The answer; `None` is silence, which leaves the decision to the agent.
 fn answer_claude(payload: &[u8]) -> Option<String> {
     let payload = payload.strip_prefix(b"\xef\xbb\xbf").unwrap_or(payload);
-    let payload: Payload = match serde_json::from_slice(payload) {
+    let payload: Map<String, Value> = match serde_json::from_slice(payload) {
         Ok(payload) => payload,
         Err(error) => return Some(ask(&format!("the request is not understood: {error}"))),
     };
-    if payload.hook_event_name.is_some_and(|event| event != "PreToolUse")
-        || payload.tool_name.as_deref() != Some("Bash")
-    {
+    let text = |name: &str| payload.get(name).and_then(Value::as_str);
+    let event = payload.get("hook_event_name");
+    if event.is_some_and(|event| event != "PreToolUse") || text("tool_name") != Some("Bash") {
         return None;
     }
-    let command = payload.tool_input.and_then(|input| input.command)?;
+    let command = payload.get("tool_input")?.as_object()?.get("command")?.as_str()?;
     if command.trim().is_empty() {
         return None;
     }
-    let Some(cwd) = payload.cwd.filter(|cwd| cwd.is_absolute()) else {
+    let Some(cwd) = text("cwd").map(Path::new).filter(|cwd| cwd.is_absolute()) else {
         return Some(ask("the request does not say in which directory the line runs"));
     };
-    Some(match judge(command.as_bytes(), &cwd) {
+    Some(match judge(command.as_bytes(), cwd) {
         Ok(verdict) => render(&verdict),
         Err(error) => ask(&error),
     })
 }
 
 fn judge(line: &[u8], cwd: &Path) -> Result<Verdict, String> {
-    let root = std::env::var_os("CLAUDE_PROJECT_DIR").map(PathBuf::from);
-    let root = root.filter(|root| root.is_absolute()).unwrap_or_else(|| place::root_above(cwd));
+    // Without either, the project would be whatever directory the agent happens to be in.
+    let root = match std::env::var_os("CLAUDE_PROJECT_DIR").map(PathBuf::from) {
+        Some(root) => root,
+        None => place::repository_above(cwd).ok_or("no project directory is known")?,
+    };
     let scope = Scope::new(&[root], &RealView).map_err(|error| error.to_string())?;
     let pwd = place::pwd_of(cwd);
     let request = Request {

@@ -2,11 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-/// The directory that owns `cwd`: the nearest one at or above it that holds a `.git`, or else
-/// `cwd` itself.
-pub fn root_above(cwd: &Path) -> PathBuf {
+/// The nearest directory at or above `cwd` that holds a `.git`.
+pub fn repository_above(cwd: &Path) -> Option<PathBuf> {
     let holds_git = |directory: &&Path| directory.join(".git").symlink_metadata().is_ok();
-    cwd.ancestors().find(holds_git).unwrap_or(cwd).to_owned()
+    cwd.ancestors().find(holds_git).map(Path::to_owned)
 }
 
 /// What a shell started by the same parent will call `cwd`: `$PWD` if it names that directory, and
@@ -23,7 +22,6 @@ pub fn pwd_of(cwd: &Path) -> Option<PathBuf> {
 /// The variables of this process that decide what a line does.
 pub fn seen_env() -> shfence::Env {
     use std::os::unix::ffi::OsStringExt;
-    let governing = ["CDPATH", "HOME"];
-    let seen = |name: &str| Some((name.as_bytes().to_vec(), std::env::var_os(name)?.into_vec()));
-    governing.into_iter().filter_map(seen).collect()
+    let all = std::env::vars_os().map(|(name, value)| (name.into_vec(), value.into_vec()));
+    all.filter(|(name, _)| shfence::is_governing(name)).collect()
 }

@@ -5,7 +5,7 @@
 //! which of them the view rules out.
 
 use super::states::{Place, Start};
-use crate::path::resolve::{End, Last, Resolved, Unresolved, resolve};
+use crate::path::resolve::{End, Last, Resolved, Unresolved, resolve, way};
 use crate::path::{Logical, Physical};
 use crate::view::{FsView, Kind};
 
@@ -36,6 +36,8 @@ pub struct CdTargets {
     pub looked_at: Vec<Physical>,
     /// May it fail, so that the shell stays where it is?
     pub may_fail: bool,
+    /// Does it print where it went, so that it may also fail after it has moved?
+    pub prints: bool,
     /// May it lead anywhere at all?
     pub unknown: bool,
     /// A path of it that cannot be resolved, and why.
@@ -73,13 +75,7 @@ impl CdTargets {
             [b"-"] => Cd { place, around, mode }.back(),
             // Other options, and entries of the directory stack in zsh.
             [operand] if is_stack_or_option(operand) => CdTargets::unknown(),
-            // A no-op that succeeds in every shell measured; a standard of 2024 makes it an error.
-            [b""] => CdTargets {
-                reached: vec![place.clone()],
-                tried: vec![place.physical.clone()],
-                may_fail: true,
-                ..CdTargets::default()
-            },
+            [b""] => Cd { place, around, mode }.stay(),
             [operand] => Cd { place, around, mode }.to(operand),
             // dash takes the first, zsh edits $PWD, bash refuses.
             _ => CdTargets::unknown(),
@@ -101,20 +97,24 @@ struct Cd<'a> {
 impl Cd<'_> {
     fn to(&self, operand: &[u8]) -> CdTargets {
         let mut targets = CdTargets { may_fail: true, ..CdTargets::default() };
-        if let Some(cdpath) = self.around.cdpath.filter(|_| is_searched(operand)) {
-            // Shells differ in whether they try the cwd first; any of these may be taken.
-            for directory in cdpath.split(|byte| *byte == b':') {
-                let mut path = directory.to_vec();
-                if !path.is_empty() {
-                    path.push(b'/');
-                }
-                path.extend_from_slice(operand);
-                self.candidate(&path, &mut targets);
+        let Some(cdpath) = self.around.cdpath.filter(|_| is_searched(operand)) else {
+            targets.may_fail = !self.candidate(operand, &mut targets);
+            return targets;
+        };
+        // Shells differ in whether they try the cwd first, and dash gives up on a candidate that it
+        // has seen and cannot enter by its logical name: any of these may be taken, or none.
+        for directory in cdpath.split(|byte| *byte == b':') {
+            // bash expands it, the others take it as a name.
+            targets.unknown |= directory.starts_with(b"~");
+            let mut path = directory.to_vec();
+            if !path.is_empty() {
+                path.push(b'/');
             }
+            path.extend_from_slice(operand);
+            self.candidate(&path, &mut targets);
         }
-        if self.candidate(operand, &mut targets) {
-            targets.may_fail = false;
-        }
+        self.candidate(operand, &mut targets);
+        targets.prints = true;
         targets
     }
 
@@ -122,6 +122,11 @@ impl Cd<'_> {
     fn candidate(&self, operand: &[u8], targets: &mut CdTargets) -> bool {
         let physical = self.resolve(&self.place.physical, operand);
         if self.mode == Mode::Physical {
+            let whole = match operand.starts_with(b"/") {
+                true => operand.to_vec(),
+                false => [&self.place.logical.text().1[..], b"/", operand].concat(),
+            };
+            targets.looked_at.extend(self.way(&whole));
             return match physical {
                 Ok(resolved) => self.reach_physical(&resolved, targets),
                 Err(error) => give_up(error, targets),
@@ -141,7 +146,7 @@ impl Cd<'_> {
         if there {
             targets.reached.push(self.arrive(resolved.path.clone(), logical));
         }
-        if there && checked && self.around.view.enterable(resolved.path.as_path()) {
+        if there && checked && self.can_be_entered(&resolved) {
             return true;
         }
         if self.around.falls_back {
@@ -163,19 +168,44 @@ impl Cd<'_> {
         }
         let logical = Logical::absolute(resolved.path.as_bytes());
         targets.reached.push(self.arrive(resolved.path.clone(), logical));
-        self.around.view.enterable(resolved.path.as_path())
+        self.can_be_entered(resolved)
+    }
+
+    /// Certainly, and under every name that a shell may have for it.
+    fn can_be_entered(&self, resolved: &Resolved) -> bool {
+        !resolved.strained && self.around.view.enterable(resolved.path.as_path())
+    }
+
+    /// `cd ''`. It succeeds and stays in every shell measured; a standard of 2024 makes it an error.
+    /// Some set `$OLDPWD` all the same, some search `$CDPATH` for it, and `-P` may change the name.
+    fn stay(&self) -> CdTargets {
+        if self.mode == Mode::Physical || self.around.cdpath.is_some() {
+            return CdTargets::unknown();
+        }
+        let Place { physical, logical, .. } = self.place;
+        CdTargets {
+            reached: vec![self.place.clone(), self.arrive(physical.clone(), logical.clone())],
+            tried: vec![physical.clone()],
+            may_fail: true,
+            ..CdTargets::default()
+        }
     }
 
     /// `cd -`.
     fn back(&self) -> CdTargets {
         let Some(previous) = &self.place.previous else { return CdTargets::unknown() };
-        let mut targets = CdTargets { may_fail: true, ..CdTargets::default() };
+        let mut targets = CdTargets { may_fail: true, prints: true, ..CdTargets::default() };
         match self.resolve_logical(previous) {
             Ok(resolved) => {
                 targets.tried.push(resolved.path.clone());
+                self.look_along(previous, &resolved.path, &mut targets);
                 if self.is_directory(&resolved) {
-                    targets.reached.push(self.arrive(resolved.path.clone(), previous.clone()));
-                    targets.may_fail = !self.around.view.enterable(resolved.path.as_path());
+                    let logical = match self.mode {
+                        Mode::Logical => previous.clone(),
+                        Mode::Physical => Logical::absolute(resolved.path.as_bytes()),
+                    };
+                    targets.reached.push(self.arrive(resolved.path.clone(), logical));
+                    targets.may_fail = !self.can_be_entered(&resolved);
                 }
             }
             Err(error) => {
@@ -208,15 +238,23 @@ impl Cd<'_> {
     /// bash looks at each directory of the path that it is about to enter. Without a link in it
     /// they are ancestors of where it leads, and say nothing new.
     fn look_along(&self, logical: &Logical, physical: &Physical, targets: &mut CdTargets) {
-        let (_, text) = logical.text();
-        if text == physical.as_bytes() {
+        let start = self.around.start.place.physical.as_bytes();
+        let without_links = match logical.text() {
+            (true, text) => text == physical.as_bytes(),
+            (false, text) => {
+                let below = physical.as_bytes().strip_prefix(start).unwrap_or_default();
+                text == below.strip_prefix(b"/").unwrap_or(below)
+            }
+        };
+        if without_links {
             return;
         }
-        for prefix in logical.above() {
-            if let Ok(resolved) = self.resolve_logical(&prefix) {
-                targets.looked_at.push(resolved.path);
-            }
-        }
+        targets.looked_at.extend(self.way(&logical.text().1));
+    }
+
+    /// The places on the way along this text, which is absolute or relative to the start.
+    fn way(&self, text: &[u8]) -> Vec<Physical> {
+        way(self.around.view, &self.around.start.place.physical, text)
     }
 
     fn resolve_logical(&self, path: &Logical) -> Result<Resolved, Unresolved> {

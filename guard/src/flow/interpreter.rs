@@ -187,6 +187,10 @@ impl<'a> Flow<'a, '_> {
             if targets.may_fail || redirection_may_fail {
                 outcome.failure.add(place.clone());
             }
+            // It has moved by the time it finds that it cannot print where it is.
+            if targets.prints {
+                targets.reached.iter().cloned().for_each(|place| outcome.failure.add(place));
+            }
             merge(&mut all, targets);
         }
         if entry.is_anywhere() {
@@ -237,6 +241,20 @@ fn merge(all: &mut CdTargets, one: CdTargets) {
     add(&mut all.tried, one.tried);
     add(&mut all.looked_at, one.looked_at);
     all.may_fail |= one.may_fail;
+    all.prints |= one.prints;
     all.unknown |= one.unknown;
     all.unresolved = all.unresolved.or(one.unresolved);
+}
+
+impl Step<'_> {
+    /// Does a redirection of it, or of a group that begins with it, open a file?
+    pub fn opens_a_file(&self) -> bool {
+        let own = self.simple.redirections.iter();
+        own.chain(self.of_groups.iter().map(|(redirection, _)| *redirection)).any(|redirection| {
+            match &redirection.target {
+                Target::Read(word) | Target::Write(word) => word.text != b"/dev/null",
+                Target::Duplicate(_) | Target::Close => false,
+            }
+        })
+    }
 }

@@ -1,9 +1,9 @@
 //! Sets of places in which a shell may be.
 
-use crate::path::resolve::{Last, resolve};
+use crate::path::resolve::{End, Last, resolve};
 use crate::path::{Logical, Physical};
 use crate::plan::Cwds;
-use crate::view::FsView;
+use crate::view::{FsView, Kind};
 use std::os::unix::ffi::OsStrExt;
 
 /// How many places a set holds before it is given up as unknown. Real lines reach three or four.
@@ -36,18 +36,36 @@ impl Start {
         if !cwd.dir.is_absolute() {
             return Err(format!("the start directory '{shown}' is not absolute"));
         }
-        let at = |path: &std::path::Path| {
-            resolve(view, &Physical::root(), path.as_os_str().as_bytes(), Last::Follow)
-        };
-        let resolved = at(cwd.dir)
+        let at = |text: &[u8]| resolve(view, &Physical::root(), text, Last::Follow);
+        let resolved = at(cwd.dir.as_os_str().as_bytes())
             .map_err(|error| format!("the start directory '{shown}' {}", error.why()))?;
-        let logical = match cwd.pwd.filter(|pwd| pwd.is_absolute()) {
-            Some(pwd) if at(pwd).is_ok_and(|there| there.path == resolved.path) => {
-                Logical::absolute(pwd.as_os_str().as_bytes())
-            }
-            _ => Logical::start(),
+        let there = matches!(resolved.end, End::Found(Kind::Dir | Kind::Unseen));
+        if resolved.unchecked || !there {
+            return Err(format!("the start directory '{shown}' is no directory"));
+        }
+        let leads_there = |text: &[u8]| at(text).is_ok_and(|there| there.path == resolved.path);
+        let pwd = cwd.pwd.filter(|pwd| pwd.is_absolute()).map(|pwd| pwd.as_os_str().as_bytes());
+        let logical = match pwd.filter(|text| leads_there(text)) {
+            Some(text) => named(text, leads_there)?,
+            None => Logical::start(),
         };
         Ok(Start { place: Place { physical: resolved.path, logical, previous: None } })
+    }
+}
+
+/// What shells call the directory that `text`, their `$PWD`, leads to. With `.`, `..` or empty names
+/// in it they differ: dash goes by the text, bash tidies it first, zsh does not take it. Where the
+/// tidy text leads elsewhere, bash is mistaken about its own directory.
+fn named(text: &[u8], leads_there: impl Fn(&[u8]) -> bool) -> Result<Logical, String> {
+    let logical = Logical::absolute(text);
+    let (_, tidy) = logical.text();
+    match text {
+        text if text == tidy => Ok(logical),
+        _ if leads_there(&tidy) => Ok(Logical::start()),
+        _ => Err(format!(
+            "the start directory's $PWD '{}' does not mean the same to every shell",
+            String::from_utf8_lossy(text)
+        )),
     }
 }
 

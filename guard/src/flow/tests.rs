@@ -1,1 +1,77 @@
+//! Where each command of a line may start, as a table. What `cd` itself does is held against live
+//! shells in `tests/cd_table.rs`; this is about what carries its effect, and what does not.
 
+use super::{Start, States, Step, Surroundings, follow};
+use crate::plan::Cwds;
+use crate::request::{Cwd, Invocation, Limits};
+use crate::semantics::Semantics;
+use crate::syntax;
+use crate::view::MemoryView;
+use std::path::Path;
+
+/// The directories of the last command, below `/p`; `?` for unknown, `-` for unreachable.
+fn last(line: &str) -> String {
+    let mut view = MemoryView::default();
+    view.dir("/p/a/b").dir("/p/c").file("/p/f", "").link("/p/l", "a/b");
+    let tree = syntax::read(line.as_bytes(), Invocation::C, &Limits::default())
+        .unwrap_or_else(|stop| panic!("{line:?} is not understood: {stop}"));
+    let cwd = Cwd { dir: Path::new("/p"), pwd: Some(Path::new("/p")) };
+    let start = Start::new(cwd, &view).expect("the start is a directory");
+    let around =
+        Surroundings { view: &view, start: &start, home: None, cdpath: None, falls_back: true };
+    let steps = follow(&tree, States::one(start.place.clone()), &around, &Semantics::MEASURED);
+    let Step { states, .. } = steps.last().expect("a line has commands");
+    match states.cwds() {
+        Cwds::Unknown => "?".to_owned(),
+        Cwds::Known(list) if list.is_empty() => "-".to_owned(),
+        Cwds::Known(list) => {
+            let names = list.iter().map(|cwd| cwd.to_string().replacen("/p", ".", 1));
+            names.collect::<Vec<_>>().join(" ")
+        }
+    }
+}
+
+// tidy: table
+#[rustfmt::skip]
+const LAST: &[(&str, &str)] = &[
+    ("x", "."),
+    // A `cd` that certainly succeeds moves; one that may fail may move.
+    ("cd a; x", "./a"), ("cd a\nx", "./a"), ("cd a && x", "./a"), ("cd a || x", "-"),
+    ("cd nosuch; x", "."), ("cd nosuch && x", "-"), ("cd nosuch || x", "."),
+    ("cd f && x", "-"), ("cd f; x", "."),
+    ("cd a && cd b && x", "./a/b"), ("cd a; cd ..; x", "."), ("cd l; cd ..; x", "."),
+    ("cd -P l; cd ..; x", "./a"), ("cd a; cd -; x", "."),
+    ("cd -; x", "?"), ("cd; x", "?"), ("cd -; cd /p/a; x", "?"), ("cd - || x", "."),
+    // And-or lists bind to the left.
+    ("y && cd a; x", ". ./a"), ("y || cd a; x", ". ./a"), ("y && cd a || x", "."),
+    ("cd a && y || x", "./a"), ("cd nosuch || cd a; x", "./a"), ("cd a || cd c; x", "./a"),
+    ("y && cd a && x", "./a"), ("y || cd a && x", ". ./a"), ("y && cd a || cd c; x", "./a ./c"),
+    // Subshells and pipelines keep it to themselves, but zsh runs the last stage in the shell.
+    ("(cd a); x", "."), ("(cd a; x)", "./a"), ("cd a; (cd b); x", "./a"), ("(cd a) && x", "."),
+    ("cd a | x", "."), ("cd a | y; x", "."), ("y | cd a; x", ". ./a"), ("y | cd a && x", ". ./a"),
+    ("y | (cd a); x", "."), ("y | { cd a; }; x", ". ./a"), ("y | { cd a; x; }", "./a"),
+    ("{ cd a; }; x", "./a"), ("{ cd a; } | x", "."), ("{ cd a; (cd b); }; x", "./a"),
+    ("{ cd nosuch; } && x", "-"), ("(cd nosuch) && x", "."),
+    // A redirection that may fail keeps the command from running.
+    ("cd a >g; x", ". ./a"), ("cd a >g && x", "./a"), ("cd a <f || x", "."),
+    ("cd a >/dev/null; x", "./a"), ("cd a 2>&1; x", "./a"), ("cd a 2>&3; x", ". ./a"),
+    ("cd a 1>&- 2>&1; x", ". ./a"), ("cd a 1>&-; x", "./a"),
+    ("{ cd a; } >g; x", ". ./a"), ("{ cd a; } >/dev/null 2>&1; x", "./a"),
+    ("{ cd a 2>&1; } >&-; x", ". ./a"), ("{ y; } >&-; cd a 2>&1; x", "./a"),
+    ("(cd a; x) >g", "./a"),
+];
+
+#[test]
+fn commands_start_where_the_table_says() {
+    for (line, expected) in LAST {
+        assert_eq!(last(line), *expected, "{line:?}");
+    }
+}
+
+/// A set that grows too large becomes any place: `$OLDPWD` makes places of the same directory many.
+#[test]
+fn many_places_are_any_place() {
+    let to_and_fro = |times| "y && cd a; y && cd -; y && cd l;".repeat(times);
+    assert_eq!(last(&format!("{} x", to_and_fro(0))), ".");
+    assert_eq!(last(&format!("{} x", to_and_fro(6))), "?");
+}

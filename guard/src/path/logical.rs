@@ -51,12 +51,6 @@ impl Logical {
         Some(())
     }
 
-    /// The directories it names on the way, without itself.
-    pub fn above(&self) -> impl Iterator<Item = Logical> + '_ {
-        let upto = |count| Logical { anchor: self.anchor, names: self.names[..count].to_vec() };
-        (0..self.names.len()).map(upto)
-    }
-
     /// The text by which the kernel is asked for it, and whether that text is absolute: if not, it
     /// is relative to the start directory.
     pub fn text(&self) -> (bool, Vec<u8>) {

@@ -10,8 +10,11 @@ use std::path::Path;
 /// How many links one resolution follows before it gives up, as Linux does (`path_resolution(7)`).
 const LINK_BUDGET: usize = 40;
 
-/// The longest path the kernel takes, in bytes (PATH_MAX).
-const LENGTH_MAX: usize = 4096;
+/// The longest path the kernel takes, in bytes (PATH_MAX, which counts the final NUL).
+const LENGTH_MAX: usize = 4095;
+
+/// How many names one resolution looks at. Links to long paths can multiply them.
+const STEP_BUDGET: usize = 8 * LENGTH_MAX;
 
 /// Where a path leads.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,6 +26,9 @@ pub struct Resolved {
     /// Did a `..` follow a name that is no directory? The kernel refuses such a path; dash's `cd`
     /// does not look.
     pub unchecked: bool,
+    /// Is it near one of the kernel's limits? A shell that comes there by another name, through more
+    /// links, may not get there.
+    pub strained: bool,
 }
 
 /// What a path ends in.
@@ -41,6 +47,8 @@ pub enum Unresolved {
     Loop,
     /// The path is longer than the kernel takes.
     TooLong,
+    /// Following it takes more looks than are made for one path, or for one line.
+    TooFar,
     /// It leads through `/proc`, where names mean something else in every process. (On Linux
     /// `/dev/fd` and `/dev/stdin` lead there.)
     Magic,
@@ -54,6 +62,7 @@ impl Unresolved {
         match self {
             Unresolved::Loop => "leads through too many links, or in a circle",
             Unresolved::TooLong => "is longer than a path can be",
+            Unresolved::TooFar => "takes too many looks to follow",
             Unresolved::Magic => "means something else in every process",
             Unresolved::Unreadable => "cannot be looked at",
         }
@@ -78,22 +87,24 @@ pub fn resolve(
     text: &[u8],
     last: Last,
 ) -> Result<Resolved, Unresolved> {
-    if text.len() > LENGTH_MAX {
-        return Err(Unresolved::TooLong);
-    }
-    let mut walk = Walk {
-        view,
-        at: if text.starts_with(b"/") { b"/".to_vec() } else { from.as_bytes().to_vec() },
-        end: End::Found(Kind::Dir),
-        links: 0,
-        unchecked: false,
-    };
+    let mut walk = Walk::new(view, from, text)?;
     walk.follow(text, last)?;
     Ok(Resolved {
         path: Physical::from_resolved(&walk.at),
         end: walk.end,
         unchecked: walk.unchecked,
+        strained: walk.links > LINK_BUDGET / 2 || walk.at.len() + text.len() > LENGTH_MAX / 2,
     })
+}
+
+/// Every place that is looked at when `text` is resolved from `from` name by name: each link, and
+/// each directory that a name leads to. As far as it can be resolved.
+pub fn way(view: &dyn FsView, from: &Physical, text: &[u8]) -> Vec<Physical> {
+    let Ok(mut walk) = Walk::new(view, from, text) else { return Vec::new() };
+    walk.way = Some(Vec::new());
+    // What stops it is found again where the path itself is resolved.
+    let _ = walk.follow(text, Last::Follow);
+    walk.way.unwrap_or_default()
 }
 
 /// A walk from directory to directory.
@@ -104,13 +115,39 @@ struct Walk<'a> {
     /// What is there.
     end: End,
     links: usize,
+    steps: usize,
     unchecked: bool,
+    /// The places on the way, if somebody wants to know.
+    way: Option<Vec<Physical>>,
 }
 
-impl Walk<'_> {
+impl<'a> Walk<'a> {
+    fn new(
+        view: &'a dyn FsView,
+        from: &Physical,
+        text: &[u8],
+    ) -> Result<Walk<'a>, Unresolved> {
+        if text.len() > LENGTH_MAX {
+            return Err(Unresolved::TooLong);
+        }
+        Ok(Walk {
+            view,
+            at: if text.starts_with(b"/") { b"/".to_vec() } else { from.as_bytes().to_vec() },
+            end: End::Found(Kind::Dir),
+            links: 0,
+            steps: 0,
+            unchecked: false,
+            way: None,
+        })
+    }
+
     fn follow(&mut self, text: &[u8], last: Last) -> Result<(), Unresolved> {
         let mut names = text.split(|byte| *byte == b'/').peekable();
         while let Some(name) = names.next() {
+            self.steps += 1;
+            if self.steps > STEP_BUDGET {
+                return Err(Unresolved::TooFar);
+            }
             match name {
                 b"" | b"." => {}
                 b".." => self.parent(),
@@ -146,6 +183,9 @@ impl Walk<'_> {
         if self.at.len() > LENGTH_MAX {
             return Err(Unresolved::TooLong);
         }
+        if let Some(way) = &mut self.way {
+            way.push(Physical::from_resolved(&self.at));
+        }
         self.end = match parent_end {
             // Below what is no directory there is nothing, whatever the view might say.
             End::Missing | End::Found(Kind::File | Kind::Other | Kind::Link) => End::Missing,
@@ -156,14 +196,17 @@ impl Walk<'_> {
             if self.links > LINK_BUDGET {
                 return Err(Unresolved::Loop);
             }
-            let target = self.view.read_link(as_path(&self.at)).map_err(unreadable)?;
+            let target = self.view.read_link(as_path(&self.at)).map_err(|error| unreadable(&error))?;
             self.at.truncate(parent);
             self.end = End::Found(Kind::Dir);
             let target = target.as_os_str().as_bytes();
             if target.starts_with(b"/") {
                 self.at.truncate(1);
             }
-            return self.follow(target, Last::Follow);
+            self.follow(target, Last::Follow)?;
+            if let Some(way) = &mut self.way {
+                way.push(Physical::from_resolved(&self.at));
+            }
         }
         Ok(())
     }
@@ -173,14 +216,17 @@ impl Walk<'_> {
             Ok(kind) => Ok(End::Found(kind)),
             Err(error) => match error.kind() {
                 io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Ok(End::Missing),
-                _ => Err(unreadable(error)),
+                _ => Err(unreadable(&error)),
             },
         }
     }
 }
 
-fn unreadable(_: io::Error) -> Unresolved {
-    Unresolved::Unreadable
+fn unreadable(error: &io::Error) -> Unresolved {
+    match error.kind() {
+        io::ErrorKind::QuotaExceeded => Unresolved::TooFar,
+        _ => Unresolved::Unreadable,
+    }
 }
 
 fn as_path(bytes: &[u8]) -> &Path {

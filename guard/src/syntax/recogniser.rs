@@ -47,9 +47,12 @@ impl<'a> Recogniser<'a> {
         &self.bytes[start..end]
     }
 
-    /// Stops at the current byte.
+    /// Stops at the current character.
     pub(super) fn refuse<T>(&self, construct: Construct) -> Result<T> {
-        let end = (self.at + 1).min(self.bytes.len());
+        let mut end = (self.at + 1).min(self.bytes.len());
+        while self.bytes.get(end).is_some_and(|byte| byte & 0xc0 == 0x80) {
+            end += 1;
+        }
         self.refuse_at(construct, Span::new(self.at.min(end), end))
     }
 
@@ -243,10 +246,10 @@ impl Recogniser<'_> {
     fn subshell(&mut self) -> Result<Compound> {
         let open = self.at;
         self.at += 1;
-        self.newlines()?;
         if self.peek(0) == b'(' {
             return self.refuse_at(Construct::Arithmetic, Span::new(open, self.at + 1));
         }
+        self.newlines()?;
         self.no_empty_group(b')')?;
         let body = self.list(End::Parenthesis).map_err(|error| blame_open(error, open))?;
         self.at += 1;
@@ -275,10 +278,15 @@ impl Recogniser<'_> {
     /// The redirections of a group. A word after it is an error in most shells, not in all.
     fn after_group(&mut self) -> Result<Vec<Redirection>> {
         let mut redirections = Vec::new();
+        let end = self.at;
         loop {
             let start = self.at;
             self.blanks()?;
-            if let Some(redirection) = self.redirection(self.at > start)? {
+            let found = match self.at == end {
+                true => self.redirection_of_group(false)?,
+                false => self.redirection(self.at > start)?,
+            };
+            if let Some(redirection) = found {
                 redirections.push(redirection);
                 continue;
             }

@@ -8,14 +8,24 @@ use crate::span::Span;
 impl Recogniser<'_> {
     /// A redirection, if one stands here. `after_blank`: may a digit here be a descriptor?
     pub(super) fn redirection(&mut self, after_blank: bool) -> Result<Option<Redirection>> {
+        if matches!(self.peek(0), b'<' | b'>') && matches!(self.before(), b'0'..=b'9' | b'}' | b'&')
+        {
+            // `10>f`, `a2>f`, `{fd}>f`, `&>f`: a descriptor for some shells, a word for others.
+            return self.refuse(Construct::DescriptorNumber);
+        }
+        self.redirection_of_group(after_blank)
+    }
+
+    /// The same directly after the end of a group, where a brace is no part of a word.
+    pub(super) fn redirection_of_group(
+        &mut self,
+        after_blank: bool,
+    ) -> Result<Option<Redirection>> {
         let start = self.at;
         if after_blank && self.peek(0).is_ascii_digit() && matches!(self.peek(1), b'<' | b'>') {
             self.at += 1;
         } else if !matches!(self.peek(0), b'<' | b'>') {
             return Ok(None);
-        } else if matches!(self.before(), b'0'..=b'9' | b'}' | b'&') {
-            // `10>f`, `a2>f`, `{fd}>f`, `&>f`: a descriptor for some shells, a word for others.
-            return self.refuse(Construct::DescriptorNumber);
         }
         let target = self.target()?;
         Ok(Some(Redirection { span: Span::new(start, self.at), target }))
@@ -28,6 +38,7 @@ impl Recogniser<'_> {
             (b'<' | b'>', b'(') => self.refuse(Construct::Parenthesis),
             (b'<', b'&') | (b'>', b'&') => self.descriptor(),
             (b'<', b'>') => self.refuse(Construct::RedirectionForm),
+            (b'<', b'0'..=b'9' | b'-') if self.is_number_pattern() => self.refuse(Construct::Glob),
             (b'<', _) => self.file(1).map(Target::Read),
             (b'>', b'>') if matches!(self.peek(2), b'>' | b'|' | b'&' | b'!') => {
                 self.refuse(Construct::RedirectionForm)
@@ -36,6 +47,13 @@ impl Recogniser<'_> {
             (b'>', b'!' | b'<') => self.refuse(Construct::RedirectionForm),
             _ => self.file(1).map(Target::Write),
         }
+    }
+
+    /// `<1->`: in zsh a pattern for numbers, wherever it stands in a word.
+    fn is_number_pattern(&self) -> bool {
+        let digits = |from: usize| (from..).find(|at| !self.peek(*at).is_ascii_digit()).unwrap_or(0);
+        let dash = digits(1);
+        self.peek(dash) == b'-' && self.peek(digits(dash + 1)) == b'>'
     }
 
     /// `>&1`, `>&-`: one digit or a dash, and nothing after it that could belong to it. zsh would

@@ -16,7 +16,7 @@ pub fn check(line: &[u8], max_len: usize, invocation: Invocation) -> Result<(), 
     if let Some(at) = line.iter().position(|&byte| is_control(byte)) {
         return refuse(Construct::ControlCharacter, at, at + 1);
     }
-    if let Some(at) = line.iter().position(|&byte| changed_by(invocation, byte)) {
+    if let Some(at) = changed_by(invocation, line) {
         return refuse(Construct::InvocationCharacter, at, at + 1);
     }
     if line.is_ascii() {
@@ -41,16 +41,32 @@ fn is_control(byte: u8) -> bool {
     (byte < 0x20 && byte != b'\n' && byte != b'\t') || byte == 0x7f
 }
 
-/// Characters that do not reach the shell as they stand.
-fn changed_by(invocation: Invocation, byte: u8) -> bool {
+/// The first character that does not reach the shell as it stands.
+fn changed_by(invocation: Invocation, line: &[u8]) -> Option<usize> {
+    let first = |changed: fn(u8) -> bool| line.iter().position(|byte| changed(*byte));
     match invocation {
-        Invocation::C | Invocation::Eval | Invocation::Parens => false,
-        // The text stands between double quotes of another script, whose shell expands it first.
-        Invocation::JsonEval => matches!(byte, b'$' | b'`' | b'\\' | b'!' | b'\n'),
-        // A terminal turns newlines into blanks and completes on tab; zsh reads no comments there.
-        Invocation::Typed => matches!(byte, b'\n' | b'\t' | b'!' | b'#'),
+        Invocation::C | Invocation::Eval => None,
+        // `(` and a line that begins with one make `((`; a comment at the end hides the `)`.
+        Invocation::Parens => {
+            let start = line.iter().position(|byte| !b" \t".contains(byte))?;
+            let last = line.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+            let comment = line[last..].iter().position(|byte| *byte == b'#').map(|at| last + at);
+            if line[start] == b'(' { Some(start) } else { comment }
+        }
+        // The text stands between double quotes of another script, whose shell expands it first,
+        // and JSON has written tabs and newlines as a backslash and a letter.
+        Invocation::JsonEval => {
+            first(|byte| matches!(byte, b'$' | b'`' | b'\\' | b'!' | b'\n' | b'\t'))
+        }
+        // A terminal turns newlines into blanks, completes on tab, and cuts a line at 4,095 bytes;
+        // zsh reads no comments there.
+        Invocation::Typed => first(|byte| matches!(byte, b'\n' | b'\t' | b'!' | b'#'))
+            .or((line.len() > TERMINAL_LINE).then_some(TERMINAL_LINE)),
     }
 }
+
+/// The longest line that a terminal in canonical mode takes (`termios(3)`), without its newline.
+const TERMINAL_LINE: usize = 4095;
 
 /// C1 controls, no-break and zero-width characters, and those that change the direction of text.
 fn is_invisible(c: char) -> bool {

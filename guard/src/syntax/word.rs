@@ -52,9 +52,10 @@ impl Recogniser<'_> {
                 self.at += 1;
                 return Ok(());
             }
-            // zsh: `=cmd` at the start of a word, and after a colon or another `=`.
+            // zsh: `=cmd` at the start of a word, also after empty quotes, and after a colon or
+            // another `=`.
             b'=' if self.at > start
-                && !matches!(self.before(), b'=' | b':')
+                && !matches!(self.before(), b'=' | b':' | b'\'' | b'"')
                 && self.peek(1) != b'=' =>
             {
                 text.push(byte);

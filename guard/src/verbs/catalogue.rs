@@ -21,6 +21,7 @@ const CAT: Getopt = Getopt {
     long_values: &[],
     numeric: false,
     recursive: &[],
+    looks_along: "",
     operands: Operands::Read,
 };
 
@@ -31,6 +32,7 @@ const HEAD: Getopt = Getopt {
     long_values: &["lines", "bytes"],
     numeric: true,
     recursive: &[],
+    looks_along: "",
     operands: Operands::Read,
 };
 
@@ -41,6 +43,7 @@ const WC: Getopt = Getopt {
     long_values: &[],
     numeric: false,
     recursive: &[],
+    looks_along: "",
     operands: Operands::Read,
 };
 
@@ -63,6 +66,7 @@ const LS: Getopt = Getopt {
     long_values: &[],
     numeric: false,
     recursive: &["R", "recursive"],
+    looks_along: "",
     operands: Operands::List,
 };
 
@@ -73,6 +77,7 @@ const PWD: Getopt = Getopt {
     long_values: &[],
     numeric: false,
     recursive: &[],
+    looks_along: "P",
     operands: Operands::None,
 };
 

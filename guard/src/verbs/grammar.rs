@@ -38,6 +38,8 @@ pub struct Getopt {
     pub numeric: bool,
     /// Short options, and long ones, after which everything below an operand is looked at.
     pub recursive: &'static [&'static str],
+    /// Short options after which the tool looks at every directory that `$PWD` names.
+    pub looks_along: &'static str,
     /// What is done with operands.
     pub operands: Operands,
 }
@@ -64,6 +66,8 @@ pub struct Use {
     pub role: Role,
     /// And with everything below it?
     pub under: bool,
+    /// Is it not the path, but every place on the way to it under the shell's name for it?
+    pub along: bool,
     /// Only if the tool is one that stops reading options at the first operand?
     pub may: bool,
 }
@@ -87,6 +91,7 @@ pub fn uses(verb: &Verb, words: &[&[u8]]) -> Result<Vec<Use>, Undeclared> {
 struct Found {
     operands: Vec<Operand>,
     recursive: bool,
+    along: bool,
 }
 
 struct Operand {
@@ -159,6 +164,7 @@ impl Reading<'_> {
                 return Err(Undeclared { word: index });
             }
             self.found.recursive |= getopt.recursive.iter().any(|it| it.as_bytes() == [*letter]);
+            self.found.along |= getopt.looks_along.as_bytes().contains(letter);
         }
         Ok(1)
     }
@@ -170,12 +176,14 @@ impl Reading<'_> {
             text: text.to_vec(),
             role,
             under: found.recursive,
+            along: found.along,
             may,
         };
         let certain = found.operands.iter().any(|operand| !operand.may);
         match getopt.operands {
             Operands::None => match found.operands.first() {
                 Some(operand) => Err(Undeclared { word: operand.word }),
+                None if found.along => Ok(vec![make(0, b".", Role::Test, true)]),
                 None => Ok(Vec::new()),
             },
             Operands::List if !certain => Ok(vec![make(0, b".", Role::List, false)]),

@@ -3,10 +3,12 @@
 mod memory;
 mod none;
 mod real;
+mod remembering;
 
 pub use memory::MemoryView;
 pub use none::NoView;
 pub use real::RealView;
+pub(crate) use remembering::Remembering;
 
 use std::ffi::OsString;
 use std::io;

@@ -275,3 +275,6 @@ impl Ledger {
         Ok(Outcome { run, caught: self.caught })
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -7,8 +7,8 @@ use shfence_oracle::campaign::{Campaign, Outcome};
 use shfence_oracle::guards::GuardName;
 use shfence_oracle::interrupt;
 use shfence_reports::{ExitCode, Limit, ShardOf};
-use std::os::unix::ffi::OsStringExt;
 use std::num::{NonZeroU64, NonZeroUsize};
+use std::os::unix::ffi::OsStringExt;
 use std::path::PathBuf;
 use std::time::SystemTime;
 

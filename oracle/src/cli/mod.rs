@@ -56,6 +56,11 @@ impl Failure {
         Failure { exit: ExitCode::Usage, what: what.to_string() }
     }
 
+    /// The same, naming what it is about.
+    fn about(self, name: &str) -> Failure {
+        Failure { what: format!("{name}: {}", self.what), ..self }
+    }
+
     fn io(what: impl fmt::Display) -> Failure {
         Failure { exit: ExitCode::Io, what: what.to_string() }
     }

@@ -40,7 +40,8 @@ impl Replay {
         let mut lab = Lab::open()?;
         let mut failed = 0;
         for fixture in &fixtures {
-            let complaints = replay::replay(fixture, &*guard, &mut lab)?;
+            let complaints = replay::replay(fixture, &*guard, &mut lab)
+                .map_err(|error| Failure::from(error).about(&fixture.name))?;
             if complaints.is_empty() {
                 continue;
             }

@@ -1,5 +1,7 @@
 //! The rules of the judge, one by one, on traces made by hand.
 
+mod climb;
+
 use super::*;
 use crate::prediction::{PathUse, Segment, Word};
 use crate::trace::ShellId;
@@ -21,6 +23,7 @@ fn trace_of(touches: &[Touch], execs: &[Exec]) -> Trace {
         execs: execs.to_vec(),
         touches: touches.to_vec(),
         status: Status::Exited(0),
+        cut: false,
         output: Text::default(),
     }
 }
@@ -294,108 +297,59 @@ fn a_shell_is_one_until_it_becomes_a_program() {
     assert!(escapes(&[find, enter("/case/outside")]));
 }
 
-/// What zsh does for `pwd -P` in `/case/proj/src`, as measured.
-fn climb_to_the_top() -> Vec<Touch> {
-    use TouchKind::{Enter, List, Test};
-    let given = [
-        (Test, ".", "/case/proj/src"),
-        (Test, "..", "/case/proj"),
-        (List, "..", "/case/proj"),
-        (Test, "../other", "/case/proj/other"),
-        (Test, "../src", "/case/proj/src"),
-        (Enter, "..", "/case/proj"),
-        (Test, "..", "/case"),
-        (List, "..", "/case"),
-        (Test, "../outside", "/case/outside"),
-        (Test, "../proj", "/case/proj"),
-        (Enter, "..", "/case"),
-        (Test, "..", "/"),
-        (List, "..", "/"),
-        (Test, "../case", "/case"),
-        (Enter, "..", "/"),
-        (Test, "..", "/"),
-        (Test, "/", "/"),
-        (Enter, "/case/proj/src", "/case/proj/src"),
-    ];
-    given.into_iter().map(|(kind, text, resolved)| as_given(kind, text, resolved)).collect()
-}
-
-fn climbed(trace: &Trace) -> bool {
-    let none = found(&allowed(), trace).is_empty();
-    let counted: Vec<_> = ambient(trace).collect();
-    assert_eq!(none, !counted.is_empty(), "what is ambient is counted: {counted:?}");
-    none
+#[test]
+fn a_program_named_without_a_directory_does_not_come_from_the_tree() {
+    let plan = planned(vec![segment("cat a", &["/case/proj"]), segment("./cat", &["/case/proj"])]);
+    let seen = |argv: &str, path: &str| -> Vec<FindingKind> {
+        let exec = Exec { path: path.into(), ..exec(argv, "/case/proj") };
+        found(&plan, &trace_of(&[], &[exec])).into_iter().map(|(kind, ..)| kind).collect()
+    };
+    let none: [FindingKind; 0] = [];
+    assert_eq!(seen("cat a", "/usr/bin/cat"), none);
+    assert_eq!(seen("cat a", "/casement/cat"), none);
+    for impostor in ["/case/proj/cat", "/case/outside/cat", "/case/cat"] {
+        assert_eq!(seen("cat a", impostor), [FindingKind::PlanMismatch], "{impostor}");
+    }
+    assert_eq!(seen("./cat", "/case/proj/cat"), none, "it was named with its directory");
 }
 
 #[test]
-fn a_whole_climb_of_zsh_is_no_touch() {
-    let climb = climb_to_the_top();
-    let trace = in_zsh(&climb);
-    assert!(climbed(&trace));
-    assert_eq!(ambient(&trace).collect::<Vec<_>>(), [("climb", climb.len() as u64)]);
-    assert_eq!(judge(&planned(Vec::new()), &trace), Judgement::Agree, "nor a move");
-    assert!(was_harmless(&trace, &|_| true));
-    // With other processes in between, and twice.
-    let mixed: Vec<Touch> = climb
-        .iter()
-        .cloned()
-        .flat_map(|it| [it, by(2, touch(TouchKind::Read, "/case/proj/a"))])
-        .collect();
-    assert!(climbed(&in_zsh(&mixed)));
-    assert!(climbed(&in_zsh(&[climb.clone(), climb].concat())));
-}
-
-#[test]
-fn what_is_not_a_whole_climb_is_judged() {
-    let climb = climb_to_the_top();
-    let is_name = |touch: &Touch| touch.text.starts_with(b"../");
-    for at in 0..climb.len() {
-        let mut without = climb.clone();
-        let gone = without.remove(at);
-        assert_eq!(climbed(&in_zsh(&without)), is_name(&gone), "without {gone:?}");
-        let mut other = climb.clone();
-        other[at].text = "elsewhere".into();
-        let returns = at + 1 == climb.len();
-        assert_eq!(climbed(&in_zsh(&other)), returns, "not {:?}", climb[at].text);
+fn a_file_within_the_root_is_written_only_if_the_plan_writes_it() {
+    let plan = planned(vec![using("write", "/case/proj/a"), using("read", "/case/proj/b")]);
+    let seen = |touch: Touch| found(&plan, &trace_of(&[touch], &[]));
+    let write = |path| touch(TouchKind::Write, path);
+    let unplanned = |path: &str| (FindingKind::PlanMismatch, TouchKind::Write, path.to_owned());
+    assert_eq!(seen(write("/case/proj/a")), []);
+    assert_eq!(seen(as_given(TouchKind::Write, "link", "/case/proj/a")), []);
+    for path in ["/case/proj/b", "/case/proj/a/b", "/case/proj"] {
+        assert_eq!(seen(write(path)), [unplanned(path)]);
+        assert_eq!(seen(by(2, missing(write(path)))), [unplanned(path)], "by whom, or new");
+        assert_eq!(seen(touch(TouchKind::Read, path)), [], "reading is not writing");
+        assert_eq!(found(&allowed(), &trace_of(&[write(path)], &[])), [], "there is no plan");
     }
-    // It does not reach the top.
-    let half = [&climb[..11], &climb[15..]].concat();
-    assert!(!climbed(&in_zsh(&half)));
-    // It returns to another directory.
-    let mut astray = climb.clone();
-    astray.last_mut().expect("a climb").resolved = "/case/proj".into();
-    assert!(!climbed(&in_zsh(&astray)));
-    // It is cut off.
-    for end in 3..climb.len() {
-        assert!(end <= 7 || !climbed(&in_zsh(&climb[..end])), "{end}");
-    }
-    assert!(!climbed(&trace_of(&climb, &[])), "bash does not climb");
-    let program = [&[touch(TouchKind::Exec, "/usr/bin/env")][..], &climb].concat();
-    assert!(!climbed(&in_zsh(&program)), "only shells do");
-}
-
-#[test]
-fn a_climb_excuses_nothing_beside_it() {
-    let climb = climb_to_the_top();
-    let listed = as_given(TouchKind::List, "..", "/case");
-    for touches in [[&climb[..], &[listed.clone()]].concat(), [&[listed][..], &climb].concat()] {
-        let seen = found(&allowed(), &in_zsh(&touches));
-        assert_eq!(seen, [(FindingKind::TreeEscape, TouchKind::List, "/case".to_owned())]);
-    }
+    assert_eq!(seen(write("/dev/null")), []);
+    let outside = (FindingKind::TreeEscape, TouchKind::Write, "/case/outside/a".to_owned());
+    assert_eq!(seen(write("/case/outside/a")), [outside]);
 }
 
 #[test]
 fn a_run_that_was_cut_off_proves_only_what_it_showed() {
-    let outside = touch(TouchKind::Read, "/case/outside/secret");
-    let inside = touch(TouchKind::Read, "/case/proj/a");
-    let escaped = judge(&allowed(), &timed_out(&[outside.clone()]));
-    assert!(matches!(escaped, Judgement::Contradicted(found) if found.len() == 1));
-    let inconclusive = judge(&allowed(), &timed_out(&[inside.clone()]));
-    assert!(matches!(inconclusive, Judgement::Inconclusive(_)));
+    let outside = [touch(TouchKind::Read, "/case/outside/secret")];
+    let inside = [touch(TouchKind::Read, "/case/proj/a")];
+    let cut = |touches| Trace { cut: true, ..trace_of(touches, &[]) };
+    for (escaped, quiet) in
+        [(timed_out(&outside), timed_out(&inside)), (cut(&outside), cut(&inside))]
+    {
+        let escaped = judge(&allowed(), &escaped);
+        assert!(matches!(escaped, Judgement::Contradicted(found) if found.len() == 1));
+        let inconclusive = judge(&allowed(), &quiet);
+        assert!(matches!(inconclusive, Judgement::Inconclusive(_)));
+        assert_eq!(judge(&said(Decision::Ask, None), &quiet), Judgement::Agree);
+    }
     for status in [Status::Exited(0), Status::Exited(127), Status::Signalled(9)] {
-        let trace = Trace { status, ..trace_of(&[inside.clone()], &[]) };
+        let trace = Trace { status, ..trace_of(&inside, &[]) };
         assert_eq!(judge(&allowed(), &trace), Judgement::Agree);
-        let trace = Trace { status, ..trace_of(&[outside.clone()], &[]) };
+        let trace = Trace { status, ..trace_of(&outside, &[]) };
         assert!(matches!(judge(&allowed(), &trace), Judgement::Contradicted(_)));
     }
 }
@@ -416,6 +370,7 @@ fn harmless_is_what_stayed_inside_and_changed_nothing() {
     assert!(!harmless(&trace_of(&[], &two)));
     assert!(!harmless(&trace_of(&[], &[exec("", "/case/proj")])));
     assert!(!harmless(&timed_out(&[])));
+    assert!(!harmless(&Trace { cut: true, ..trace_of(&[], &[]) }));
     let failed = Trace { status: Status::Exited(1), ..trace_of(&[], &[]) };
     assert!(harmless(&failed));
 }

@@ -83,16 +83,19 @@ impl ExecLauncher {
         self.start_server(observer)
     }
 
-    /// Lets background jobs go on for the time of grace, then kills them. False if they do not die.
-    fn end_stragglers(&mut self, observer: &mut dyn Observer) -> io::Result<bool> {
+    /// Lets background jobs go on for the time of grace, then kills them.
+    fn end_stragglers(&mut self, observer: &mut dyn Observer) -> io::Result<Stragglers> {
         alarm::arm(self.limits.grace)?;
         observer.tell(Command::AwaitStragglers)?;
         let mut pause = observer.serve()?;
+        if pause == Pause::Idle(News::Alone) {
+            return Ok(Stragglers::Ended);
+        }
         // Killing may take several rounds: the children of who is killed become the server's only
         // then, and others may still be forking.
         for _ in 0..MOST_ROUNDS {
             if pause == Pause::Idle(News::Alone) {
-                return Ok(true);
+                return Ok(Stragglers::Killed);
             }
             for child in children(self.server) {
                 process::kill(child)?;
@@ -100,7 +103,10 @@ impl ExecLauncher {
             alarm::arm(ROUND)?;
             pause = observer.serve()?;
         }
-        Ok(pause == Pause::Idle(News::Alone))
+        Ok(match pause {
+            Pause::Idle(News::Alone) => Stragglers::Killed,
+            _ => Stragglers::Left,
+        })
     }
 
     /// What was written, at most [`OUTPUT_MAX`] bytes; the file is empty and as new afterwards.
@@ -114,6 +120,16 @@ impl ExecLauncher {
         set_append(&self.output)?;
         Ok(bytes)
     }
+}
+
+/// What came of the processes that outlived the shell.
+enum Stragglers {
+    /// They ended by themselves.
+    Ended,
+    /// They were killed.
+    Killed,
+    /// They cannot be killed one by one.
+    Left,
 }
 
 /// Rounds of killing stragglers before everything is killed instead, and how long each lasts.
@@ -132,10 +148,13 @@ impl Launcher for ExecLauncher {
             Pause::Idle(News::Ended { status, .. }) => Some(status_of(status)),
             _ => None,
         };
-        if let Pause::Idle(News::Ended { stragglers: true, .. }) = pause
-            && !self.end_stragglers(observer)?
-        {
-            ended = None;
+        let mut cut = false;
+        if let Pause::Idle(News::Ended { stragglers: true, .. }) = pause {
+            match self.end_stragglers(observer)? {
+                Stragglers::Ended => {}
+                Stragglers::Killed => cut = true,
+                Stragglers::Left => ended = None,
+            }
         }
         alarm::disarm()?;
         let record = observer.take();
@@ -146,7 +165,7 @@ impl Launcher for ExecLauncher {
             self.start_over(observer)?;
         }
         let status = ended.unwrap_or(Status::TimedOut);
-        Ok(Outcome::Ran(Run { status, record, output: self.take_output()? }))
+        Ok(Outcome::Ran(Run { status, cut, record, output: self.take_output()? }))
     }
 }
 

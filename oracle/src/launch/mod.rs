@@ -29,6 +29,8 @@ pub(crate) enum Outcome {
 pub(crate) struct Run {
     /// How the shell ended.
     pub(crate) status: Status,
+    /// Were processes killed that outlived it?
+    pub(crate) cut: bool,
     /// What was recorded.
     pub(crate) record: Record,
     /// What was written to standard output and error, cut.

@@ -200,8 +200,9 @@ fn look(
             (kind_of_open(arguments.open_flags(operand.effect).ok()?, &place), None)
         }
         Effect::Execute(list) if place.facts.is_some_and(FileFacts::is_program) => {
-            let argv = arguments.list(list).ok()?;
-            let cwd = Text::from(working_directory(call.thread).ok()?);
+            // A directory whose path is too long to be shown is none that a plan could name.
+            let cwd = Text::from(working_directory(call.thread).unwrap_or_default());
+            let argv = arguments.list(list).unwrap_or_default();
             (TouchKind::Exec, Some(Started { argv, cwd }))
         }
         // A shell trying the directories of PATH one by one: nothing is executed.

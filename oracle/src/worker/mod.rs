@@ -137,6 +137,7 @@ impl Bench {
             execs: ran.record.execs,
             touches: ran.record.touches,
             status: ran.status,
+            cut: ran.cut,
             output: Text::from(ran.output),
         }))
     }

@@ -60,6 +60,7 @@ pub(crate) struct Observed {
     pub(crate) execs: Vec<Exec>,
     pub(crate) touches: Vec<Touch>,
     pub(crate) status: Status,
+    pub(crate) cut: bool,
     pub(crate) output: Text,
 }
 
