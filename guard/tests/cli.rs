@@ -183,8 +183,8 @@ fn check_shows_where_and_why() {
         "pwd\nnpm x | ls --nosuch >f",
         "ask\n  npm x | ls --nosuch >f\n  ^^^\n  undeclared-verb: 'npm' is not among the declared \
          verbs\n  npm x | ls --nosuch >f\n             ^^^^^^^^\n  undeclared-option: '--nosuch' \
-         is not declared for 'ls'\n  npm x | ls --nosuch >f\n                      ^^\n  writes: this \
-         writes @/p/f\n",
+         is not declared for 'ls'\n  npm x | ls --nosuch >f\n                      ^^\n  writes: \
+         this writes @/p/f\n",
     );
     shows("", "ask\n  \n  ^\n  not-understood/empty: there is no command in the line\n");
 }

@@ -32,8 +32,8 @@ fn campaign(out: &Path, more: &[&str]) -> Run {
     run
 }
 
-/// The figures that depend on the cases alone, and not on who ran them when: verdicts, over-refusals
-/// and the first finding per guard, cases per family, runs per shell.
+/// The figures that depend on the cases alone, and not on who ran them when: verdicts,
+/// over-refusals and the first finding per guard, cases per family, runs per shell.
 #[derive(Debug, PartialEq)]
 struct Figures {
     guards: BTreeMap<String, ([u64; 4], Option<u64>)>,

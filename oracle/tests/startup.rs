@@ -127,17 +127,18 @@ fn a_trace_that_begins_otherwise_is_left_as_it_is() {
 }
 
 /// The same variables mean another start in another tree, and what is remembered of one is not
-/// taken off the other.
+/// taken off the other. Nor is that of another `$PWD`.
 #[test]
-fn a_start_is_remembered_with_its_tree() {
+fn a_start_is_remembered_with_its_surroundings() {
     let mut bench = Bench::new();
     for shell in shells() {
         let mut here = case("cat x");
         here.pwd = Some(Text::from("/case/outside/back"));
         let back = with_link(here.clone(), "outside/back", "../proj");
         let astray = with_link(here.clone(), "outside/back", "sub");
+        let other = Case { pwd: Some(Text::from("/case/outside")), ..back.clone() };
         for _ in 0..2 {
-            for case in [&back, &here, &astray] {
+            for case in [&back, &here, &astray, &other] {
                 let trace = bench.stripped(case, &shell);
                 assert!(!escapes(&trace), "{}: {:#?}", shell.id.name, trace.touches);
                 assert_eq!(outside(&trace), 0, "{}", shell.id.name);

@@ -3,8 +3,7 @@
 use shfence::Span;
 
 /// The part of the line's text line in which `span` starts, and carets under the span, both
-/// indented by two blanks. A tab is shown as a blank, and what a terminal might take as a command as
-/// `?`.
+/// indented by two blanks. A tab is shown as a blank, and what a terminal might obey as `?`.
 pub fn under(line: &[u8], span: Span) -> String {
     let range = span.range();
     let start = range.start.min(line.len());

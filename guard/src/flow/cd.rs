@@ -176,7 +176,7 @@ impl Cd<'_> {
         !resolved.strained && self.around.view.enterable(resolved.path.as_path())
     }
 
-    /// `cd ''`. It succeeds and stays in every shell measured; a standard of 2024 makes it an error.
+    /// `cd ''`. It succeeds and stays in every shell measured; POSIX of 2024 makes it an error.
     /// Some set `$OLDPWD` all the same, some search `$CDPATH` for it, and `-P` may change the name.
     fn stay(&self) -> CdTargets {
         if self.mode == Mode::Physical || self.around.cdpath.is_some() {

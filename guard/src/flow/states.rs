@@ -53,9 +53,9 @@ impl Start {
     }
 }
 
-/// What shells call the directory that `text`, their `$PWD`, leads to. With `.`, `..` or empty names
-/// in it they differ: dash goes by the text, bash tidies it first, zsh does not take it. Where the
-/// tidy text leads elsewhere, bash is mistaken about its own directory.
+/// What shells call the directory that `text`, their `$PWD`, leads to. With `.`, `..` or empty
+/// names in it they differ: dash goes by the text, bash tidies it first, zsh does not take it.
+/// Where the tidy text leads elsewhere, bash is mistaken about its own directory.
 fn named(text: &[u8], leads_there: impl Fn(&[u8]) -> bool) -> Result<Logical, String> {
     let logical = Logical::absolute(text);
     let (_, tidy) = logical.text();

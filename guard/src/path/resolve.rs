@@ -26,8 +26,8 @@ pub struct Resolved {
     /// Did a `..` follow a name that is no directory? The kernel refuses such a path; dash's `cd`
     /// does not look.
     pub unchecked: bool,
-    /// Is it near one of the kernel's limits? A shell that comes there by another name, through more
-    /// links, may not get there.
+    /// Is it near one of the kernel's limits? A shell that has a longer name for it, or comes
+    /// through more links, may not get there.
     pub strained: bool,
 }
 
@@ -122,11 +122,7 @@ struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    fn new(
-        view: &'a dyn FsView,
-        from: &Physical,
-        text: &[u8],
-    ) -> Result<Walk<'a>, Unresolved> {
+    fn new(view: &'a dyn FsView, from: &Physical, text: &[u8]) -> Result<Walk<'a>, Unresolved> {
         if text.len() > LENGTH_MAX {
             return Err(Unresolved::TooLong);
         }
@@ -196,7 +192,8 @@ impl<'a> Walk<'a> {
             if self.links > LINK_BUDGET {
                 return Err(Unresolved::Loop);
             }
-            let target = self.view.read_link(as_path(&self.at)).map_err(|error| unreadable(&error))?;
+            let target =
+                self.view.read_link(as_path(&self.at)).map_err(|error| unreadable(&error))?;
             self.at.truncate(parent);
             self.end = End::Found(Kind::Dir);
             let target = target.as_os_str().as_bytes();

@@ -1,7 +1,7 @@
 //! Words that do not simply name a program when a command starts with them.
 //!
-//! Both lists are the union over bash 5.2, dash 0.5.12, busybox ash 1.35, zsh 5.9 and mksh. They are
-//! sorted, because they are searched for every command of every line.
+//! Both lists are the union over bash 5.2, dash 0.5.12, busybox ash 1.35, zsh 5.9 and mksh. They
+//! are sorted, because they are searched for every command of every line.
 
 /// Reserved words, unless they are quoted (`zshmisc(1)`, `bash(1)`, POSIX 2.4).
 #[rustfmt::skip]

@@ -51,7 +51,8 @@ impl Recogniser<'_> {
 
     /// `<1->`: in zsh a pattern for numbers, wherever it stands in a word.
     fn is_number_pattern(&self) -> bool {
-        let digits = |from: usize| (from..).find(|at| !self.peek(*at).is_ascii_digit()).unwrap_or(0);
+        let digits =
+            |from: usize| (from..).find(|at| !self.peek(*at).is_ascii_digit()).unwrap_or(0);
         let dash = digits(1);
         self.peek(dash) == b'-' && self.peek(digits(dash + 1)) == b'>'
     }

@@ -11,9 +11,9 @@ use std::path::{Path, PathBuf};
 /// would not want to look at does.
 const LOOKS_MAX: usize = 20_000;
 
-/// Remembers what another view has answered, for the time of one decision: a line that names the same
-/// directory again and again costs one look, and all its segments see the same tree. Over the budget
-/// every answer is [`io::ErrorKind::QuotaExceeded`].
+/// Remembers what another view has answered, for the time of one decision: a line that names the
+/// same directory again and again costs one look, and all its segments see the same tree. Over the
+/// budget every answer is [`io::ErrorKind::QuotaExceeded`].
 pub struct Remembering<'a> {
     view: &'a dyn FsView,
     kinds: RefCell<HashMap<PathBuf, Result<Kind, io::ErrorKind>>>,

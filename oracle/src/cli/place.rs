@@ -56,10 +56,10 @@ impl Where {
             None => Case::new("", TreeSpec::default()),
         };
         case.line = line;
-        let kept = case.tree.entries().map(|(path, node)| Entry {
-            path: path.clone(),
-            node: node.clone(),
-        });
+        let kept = case
+            .tree
+            .entries()
+            .map(|(path, node)| Entry { path: path.clone(), node: node.clone() });
         case.tree = TreeSpec::new(kept.chain(planted)).map_err(Failure::usage)?;
         if self.root.as_ref().is_some_and(|root| root != &Path::new(TOP).join(PROJ)) {
             return Err(Failure::usage(format!("the root of a case is {TOP}/{PROJ}")));
