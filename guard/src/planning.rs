@@ -1,12 +1,12 @@
 //! Steps → segments: what each simple command uses, and what of that cannot be told.
 
-use crate::flow::{CdTargets, Start, States, Step};
+use crate::flow::{CdTargets, Start, States, Step, alternatives};
 use crate::path::Physical;
 use crate::path::resolve::{Last, resolve, way};
 use crate::plan::{PathUse, PlanWord, Role, Segment};
 use crate::span::Span;
-use crate::syntax::tree::{Redirection, Simple, Target};
-use crate::verbs::{self, Undeclared};
+use crate::syntax::tree::{Piece, Redirection, Simple, Target};
+use crate::verbs::{self, Undeclared, Verb};
 use crate::verdict::{Code, Reason};
 use crate::view::FsView;
 
@@ -47,7 +47,7 @@ impl Planner<'_> {
             segment: Segment {
                 span: simple.span,
                 cwd: step.states.cwds(),
-                argv: simple.words.iter().map(|word| PlanWord::Is(word.text.clone())).collect(),
+                argv: step.words.clone(),
                 paths: Vec::new(),
             },
             objections: Vec::new(),
@@ -60,7 +60,7 @@ impl Planner<'_> {
         }
         match &step.cd {
             Some(targets) => cd(simple, targets, &step.states, &mut planned),
-            None => self.command(simple, &step.states, &mut planned),
+            None => self.command(step, &mut planned),
         }
         planned
     }
@@ -73,46 +73,57 @@ impl Planner<'_> {
                 let note = format!("descriptor {number} is not one that the line opens");
                 return planned.object(Code::ForeignDescriptor, redirection.span, note);
             }
-            Target::Duplicate(_) | Target::Close => return,
+            Target::Duplicate(_) | Target::Close | Target::Document => return,
         };
         let span = redirection.span;
         let named = Named { text: &word.text, role, under: false, may: false, span };
         self.path(&named, states, planned);
     }
 
-    fn command(&self, simple: &Simple, states: &States, planned: &mut Planned) {
-        let words: Vec<&[u8]> = simple.words.iter().map(|word| &*word.text).collect();
-        if words[0].contains(&b'/') {
-            let span = simple.words[0].span;
-            let named = Named { text: words[0], role: Role::Exec, under: false, may: false, span };
-            self.path(&named, states, planned);
+    fn command(&self, step: &Step<'_>, planned: &mut Planned) {
+        let name = &step.simple.name;
+        if name.text.contains(&b'/') {
+            let (text, role, span) = (&name.text[..], Role::Exec, name.span);
+            let named = Named { text, role, under: false, may: false, span };
+            self.path(&named, &step.states, planned);
         }
-        let shown = String::from_utf8_lossy(words[0]);
-        let Some(verb) = verbs::find(words[0]) else {
-            planned.object(
-                Code::UndeclaredVerb,
-                simple.words[0].span,
-                format!("'{shown}' is not among the declared verbs"),
-            );
-            return;
+        let shown = lossy(&name.text);
+        let Some(verb) = verbs::find(&name.text) else {
+            let note = format!("'{shown}' is not among the declared verbs");
+            return planned.object(Code::UndeclaredVerb, name.span, note);
         };
-        match verbs::uses(verb, &words) {
-            Ok(uses) => {
-                for it in &uses {
-                    let span = simple.words[it.word].span;
-                    if it.along {
-                        self.along(states, span, planned);
-                    }
-                    let (role, under, may) = (it.role, it.under, it.may);
-                    let named = Named { text: &it.text, role, under, may, span };
-                    self.path(&named, states, planned);
-                }
+        no_secrets(step.simple, planned);
+        if verb.takes_any_words() {
+            return;
+        }
+        let Some(lists) = alternatives(&step.words) else {
+            let unknown = |word: &PlanWord| matches!(word, PlanWord::One | PlanWord::Many);
+            let at = step.words.iter().position(unknown).unwrap_or(0);
+            let note = format!("what '{shown}' uses here is not known before the line runs");
+            return planned.object(Code::WordUnknown, step.simple.word_span(at), note);
+        };
+        for words in lists {
+            self.uses(verb, &words, step, planned);
+        }
+    }
+
+    fn uses(&self, verb: &Verb, words: &[&[u8]], step: &Step<'_>, planned: &mut Planned) {
+        let uses = match verbs::uses(verb, words) {
+            Ok(uses) => uses,
+            Err(Undeclared { word }) => {
+                let note = format!("'{}' is not declared for '{}'", lossy(words[word]), verb.name);
+                let span = step.simple.word_span(word);
+                return planned.object(Code::UndeclaredOption, span, note);
             }
-            Err(Undeclared { word }) => planned.object(
-                Code::UndeclaredOption,
-                simple.words[word].span,
-                format!("'{}' is not declared for '{shown}'", lossy(words[word])),
-            ),
+        };
+        for it in &uses {
+            let span = step.simple.word_span(it.word);
+            if it.along {
+                self.along(&step.states, span, planned);
+            }
+            let (role, under, may) = (it.role, it.under, it.may);
+            let named = Named { text: &it.text, role, under, may, span };
+            self.path(&named, &step.states, planned);
         }
     }
 
@@ -165,9 +176,12 @@ impl Planner<'_> {
 
 /// A `cd` uses every directory that a shell looks at while it looks for the one to enter.
 fn cd(simple: &Simple, targets: &CdTargets, states: &States, planned: &mut Planned) {
-    let operand = simple.words.last().filter(|_| simple.words.len() > 1);
-    let span = operand.map_or(simple.span, |word| word.span);
-    let text = operand.map_or(&b""[..], |word| &word.text);
+    let operand = simple.arguments.last();
+    let span = operand.map_or(simple.span, |argument| argument.span);
+    let text = match operand.map(|argument| &argument.pieces[..]) {
+        Some([Piece::Text(text)]) => text,
+        _ => &b""[..],
+    };
     if let Some(error) = targets.unresolved {
         planned.object(Code::PathUnresolved, span, format!("'{}' {}", lossy(text), error.why()));
     } else if targets.unknown {
@@ -190,6 +204,22 @@ fn cd(simple: &Simple, targets: &CdTargets, states: &States, planned: &mut Plann
             text: text.to_vec(),
             from: from.clone(),
         });
+    }
+}
+
+/// A verb that prints its words must not print what only a person should see.
+fn no_secrets(simple: &Simple, planned: &mut Planned) {
+    const SECRET: [&[u8]; 5] = [b"TOKEN", b"SECRET", b"KEY", b"PASS", b"AUTH"];
+    for argument in &simple.arguments {
+        for piece in &argument.pieces {
+            let Piece::Parameter { name, .. } = piece else { continue };
+            let upper = name.to_ascii_uppercase();
+            let looks = |word: &&[u8]| upper.windows(word.len()).any(|part| part == *word);
+            if SECRET.iter().any(|word| looks(&&word[..])) {
+                let note = format!("'{}' looks like the name of a secret", lossy(name));
+                planned.object(Code::Secret, argument.span, note);
+            }
+        }
     }
 }
 

@@ -82,6 +82,10 @@ pub enum Code {
     PathOutside,
     /// It cannot be told where a path leads.
     PathUnresolved,
+    /// What a word stands for is not known before the line runs.
+    WordUnknown,
+    /// A variable is printed whose name looks like that of a secret.
+    Secret,
     /// A file is written.
     Writes,
     /// A descriptor is used that the line did not open.
@@ -103,6 +107,8 @@ impl Code {
             Code::CwdUnknown => "cwd-unknown".to_owned(),
             Code::PathOutside => "path-outside".to_owned(),
             Code::PathUnresolved => "path-unresolved".to_owned(),
+            Code::WordUnknown => "word-unknown".to_owned(),
+            Code::Secret => "secret".to_owned(),
             Code::Writes => "writes".to_owned(),
             Code::ForeignDescriptor => "foreign-descriptor".to_owned(),
             Code::Environment => "environment".to_owned(),

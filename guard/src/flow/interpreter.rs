@@ -2,10 +2,13 @@
 
 use super::cd::{CdTargets, Surroundings};
 use super::states::{Place, States};
+use super::words::Variables;
 use crate::path::Physical;
+use crate::plan::PlanWord;
 use crate::semantics::{Cd, Semantics};
 use crate::syntax::tree::{
-    AndOr, Command, Compound, Connector, Grouping, List, Pipeline, Redirection, Simple, Target,
+    AndOr, Argument, Command, Compound, Connector, Form, List, Piece, Pipeline, Redirection,
+    Simple, Target,
 };
 
 /// One simple command, with where it may start.
@@ -13,6 +16,8 @@ use crate::syntax::tree::{
 pub struct Step<'a> {
     /// The command.
     pub simple: &'a Simple,
+    /// What is known of its words, the name first.
+    pub words: Vec<PlanWord>,
     /// Where it may start.
     pub states: States,
     /// Redirections of groups that begin with this command, each with where the shell may be when
@@ -27,7 +32,7 @@ pub struct Step<'a> {
 pub fn follow<'a>(
     tree: &'a List,
     entry: States,
-    around: &Surroundings<'_>,
+    around: &Surroundings<'a>,
     semantics: &Semantics,
 ) -> Vec<Step<'a>> {
     let mut flow = Flow {
@@ -35,6 +40,8 @@ pub fn follow<'a>(
         semantics,
         of_groups: Vec::new(),
         descriptors_sure: true,
+        variables: Variables::new(around.home),
+        visits: 0,
         steps: Vec::new(),
     };
     flow.list(tree, entry);
@@ -62,14 +69,24 @@ impl Outcome {
 }
 
 struct Flow<'a, 'r> {
-    around: &'r Surroundings<'r>,
+    around: &'r Surroundings<'a>,
     semantics: &'r Semantics,
     /// Redirections of groups that no command has followed yet.
     of_groups: Vec<(&'a Redirection, States)>,
     /// Are descriptors 0, 1 and 2 open for certain?
     descriptors_sure: bool,
+    variables: Variables<'a>,
+    /// How many simple commands were followed, those of repeated passes included.
+    visits: usize,
     steps: Vec<Step<'a>>,
 }
+
+/// How many simple commands are followed before loops are no longer looked at twice. Passes over
+/// loops within loops multiply.
+const VISITS_MAX: usize = 20_000;
+
+/// How often a loop is followed for its states to settle before they are given up.
+const PASSES_MAX: usize = 3;
 
 impl<'a> Flow<'a, '_> {
     fn list(&mut self, list: &'a List, entry: States) -> Outcome {
@@ -107,13 +124,15 @@ impl<'a> Flow<'a, '_> {
         for stage in stages {
             self.command(stage, entry.clone());
         }
-        if stages.is_empty() {
-            return self.command(last, entry);
-        }
         let mut outcome = self.command(last, entry.clone());
-        outcome.success.join(entry.clone());
-        outcome.failure.join(entry);
-        outcome
+        if !stages.is_empty() {
+            outcome.success.join(entry.clone());
+            outcome.failure.join(entry);
+        }
+        match pipeline.negated {
+            true => Outcome { success: outcome.failure, failure: outcome.success },
+            false => outcome,
+        }
     }
 
     fn command(&mut self, command: &'a Command, entry: States) -> Outcome {
@@ -128,28 +147,122 @@ impl<'a> Flow<'a, '_> {
         let may_fail = self.redirect(&compound.redirections);
         let before = compound.redirections.iter().map(|it| (it, entry.clone()));
         self.of_groups.extend(before);
-        let mut outcome = self.list(&compound.body, entry.clone());
+        let mut outcome = match &compound.form {
+            Form::Subshell(body) => {
+                self.list(body, entry.clone());
+                Outcome::either(entry.clone())
+            }
+            Form::Braces(body) => self.list(body, entry.clone()),
+            Form::If { arms, otherwise } => self.choice(arms, otherwise.as_ref(), entry.clone()),
+            Form::Loop { until, condition, body } => self.settle(entry.clone(), |flow, entry| {
+                let tested = flow.list(condition, entry);
+                let (goes_on, ends) = match until {
+                    true => (tested.failure, tested.success),
+                    false => (tested.success, tested.failure),
+                };
+                (flow.list(body, goes_on).any(), ends)
+            }),
+            Form::For { name, words, body } => {
+                self.substitutions(words, &entry);
+                let words: Vec<PlanWord> =
+                    words.iter().map(|word| self.variables.evaluate(word, &entry)).collect();
+                self.variables.enter(name, &words);
+                let outcome = self.settle(entry.clone(), |flow, entry| {
+                    (flow.list(body, entry.clone()).any(), entry)
+                });
+                self.variables.leave();
+                outcome
+            }
+        };
         self.descriptors_sure = sure_outside;
-        if compound.grouping == Grouping::Subshell {
-            return Outcome::either(entry);
-        }
         if may_fail {
             outcome.failure.join(entry);
         }
         outcome
     }
 
+    fn choice(
+        &mut self,
+        arms: &'a [(List, List)],
+        otherwise: Option<&'a List>,
+        entry: States,
+    ) -> Outcome {
+        let mut outcome = Outcome::default();
+        let mut untested = entry;
+        for (condition, body) in arms {
+            let tested = self.list(condition, untested);
+            let after = self.list(body, tested.success);
+            outcome.success.join(after.success);
+            outcome.failure.join(after.failure);
+            untested = tested.failure;
+        }
+        match otherwise {
+            Some(body) => {
+                let after = self.list(body, untested);
+                outcome.success.join(after.success);
+                outcome.failure.join(after.failure);
+            }
+            // Nothing ran: that is a success.
+            None => outcome.success.join(untested),
+        }
+        outcome
+    }
+
+    /// Follows a loop until the states at its start no longer grow. One pass gives the states from
+    /// which it may go round again, and those in which it may end.
+    fn settle(
+        &mut self,
+        entry: States,
+        mut pass: impl FnMut(&mut Self, States) -> (States, States),
+    ) -> Outcome {
+        let mark = self.steps.len();
+        let of_groups = self.of_groups.clone();
+        let mut start = entry;
+        for round in 0.. {
+            if round == PASSES_MAX || self.visits > VISITS_MAX {
+                start.give_up();
+            }
+            self.steps.truncate(mark);
+            self.of_groups.clone_from(&of_groups);
+            let (again, ended) = pass(self, start.clone());
+            let mut grown = start.clone();
+            grown.join(again.clone());
+            if grown == start {
+                let mut after = ended;
+                after.join(again);
+                return Outcome::either(after);
+            }
+            start = grown;
+        }
+        unreachable!("states that are given up do not grow")
+    }
+
+    /// Follows what command substitutions in these words run: in copies of the shell.
+    fn substitutions(&mut self, arguments: &'a [Argument], entry: &States) {
+        for piece in arguments.iter().flat_map(|argument| &argument.pieces) {
+            if let Piece::Substitution { list, .. } = piece {
+                self.list(list, entry.clone());
+            }
+        }
+    }
+
     fn simple(&mut self, simple: &'a Simple, entry: States) -> Outcome {
+        self.visits += 1;
+        let of_groups = std::mem::take(&mut self.of_groups);
+        self.substitutions(&simple.arguments, &entry);
         let sure_outside = self.descriptors_sure;
         let may_fail = self.redirect(&simple.redirections);
         self.descriptors_sure = sure_outside;
-        let is_cd = simple.words[0].text == b"cd" && self.semantics.cd != Cd::NoEffect;
+        let evaluate = |argument| self.variables.evaluate(argument, &entry);
+        let words: Vec<PlanWord> = std::iter::once(PlanWord::Is(simple.name.text.clone()))
+            .chain(simple.arguments.iter().map(evaluate))
+            .collect();
+        let is_cd = simple.name.text == b"cd" && self.semantics.cd != Cd::NoEffect;
         let (outcome, cd) = match is_cd {
-            true => self.cd(simple, &entry, may_fail),
+            true => self.cd(&words[1..], &entry, may_fail),
             false => (Outcome::either(entry.clone()), None),
         };
-        let of_groups = std::mem::take(&mut self.of_groups);
-        self.steps.push(Step { simple, states: entry, of_groups, cd });
+        self.steps.push(Step { simple, words, states: entry, of_groups, cd });
         outcome
     }
 
@@ -164,6 +277,8 @@ impl<'a> Flow<'a, '_> {
                     may_fail |= *descriptor > 2 || !self.descriptors_sure;
                 }
                 Target::Close => self.descriptors_sure = false,
+                // Some shells make a file for it, which can fail.
+                Target::Document => may_fail = true,
             }
         }
         may_fail
@@ -171,33 +286,28 @@ impl<'a> Flow<'a, '_> {
 
     fn cd(
         &mut self,
-        simple: &'a Simple,
+        words: &[PlanWord],
         entry: &States,
         redirection_may_fail: bool,
     ) -> (Outcome, Option<CdTargets>) {
-        let words: Vec<&[u8]> = simple.words[1..].iter().map(|word| &*word.text).collect();
+        let Some(alternatives) = alternatives(words) else {
+            let unknown = CdTargets { unknown: true, ..CdTargets::default() };
+            return (Outcome::either(States::anywhere()), Some(unknown));
+        };
         let mut outcome = Outcome::default();
         let mut all = CdTargets::default();
-        for place in entry.places() {
-            let targets = self.targets(&words, place);
-            if targets.unknown {
-                outcome.success.give_up();
+        for words in &alternatives {
+            for place in entry.places() {
+                let targets = self.targets(words, place);
+                outcome.add(&targets, place, redirection_may_fail);
+                merge(&mut all, targets);
             }
-            targets.reached.iter().cloned().for_each(|place| outcome.success.add(place));
-            if targets.may_fail || redirection_may_fail {
-                outcome.failure.add(place.clone());
+            if entry.is_anywhere() {
+                let (success, targets) = self.leaving_anywhere(words);
+                outcome.success.join(success);
+                outcome.failure.give_up();
+                merge(&mut all, targets);
             }
-            // It has moved by the time it finds that it cannot print where it is.
-            if targets.prints {
-                targets.reached.iter().cloned().for_each(|place| outcome.failure.add(place));
-            }
-            merge(&mut all, targets);
-        }
-        if entry.is_anywhere() {
-            let (success, targets) = self.leaving_anywhere(&words);
-            outcome.success.join(success);
-            outcome.failure.give_up();
-            merge(&mut all, targets);
         }
         (outcome, Some(all))
     }
@@ -229,6 +339,44 @@ impl<'a> Flow<'a, '_> {
     }
 }
 
+impl Outcome {
+    /// Adds what a `cd` from `place` leads to.
+    fn add(&mut self, targets: &CdTargets, place: &Place, redirection_may_fail: bool) {
+        if targets.unknown {
+            self.success.give_up();
+        }
+        targets.reached.iter().cloned().for_each(|place| self.success.add(place));
+        if targets.may_fail || redirection_may_fail {
+            self.failure.add(place.clone());
+        }
+        // It has moved by the time it finds that it cannot print where it is.
+        if targets.prints {
+            targets.reached.iter().cloned().for_each(|place| self.failure.add(place));
+        }
+    }
+}
+
+/// The word lists that these words may be, if they are known and few.
+pub(crate) fn alternatives(words: &[PlanWord]) -> Option<Vec<Vec<&[u8]>>> {
+    const MOST: usize = 64;
+    let mut lists: Vec<Vec<&[u8]>> = vec![Vec::new()];
+    for word in words {
+        let texts: &[Vec<u8>] = match word {
+            PlanWord::Is(text) => std::slice::from_ref(text),
+            PlanWord::OneOf(texts) => texts,
+            PlanWord::One | PlanWord::Many => return None,
+        };
+        if lists.len() * texts.len() > MOST {
+            return None;
+        }
+        lists = lists
+            .iter()
+            .flat_map(|list| texts.iter().map(|text| [&list[..], &[&text[..]]].concat()))
+            .collect();
+    }
+    Some(lists)
+}
+
 fn merge(all: &mut CdTargets, one: CdTargets) {
     all.reached.extend(one.reached);
     let add = |to: &mut Vec<Physical>, from: Vec<Physical>| {
@@ -253,7 +401,7 @@ impl Step<'_> {
         own.chain(self.of_groups.iter().map(|(redirection, _)| *redirection)).any(|redirection| {
             match &redirection.target {
                 Target::Read(word) | Target::Write(word) => word.text != b"/dev/null",
-                Target::Duplicate(_) | Target::Close => false,
+                Target::Duplicate(_) | Target::Close | Target::Document => false,
             }
         })
     }

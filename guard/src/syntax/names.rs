@@ -33,6 +33,25 @@ const OPAQUE: &[&str] = &[
     "zselect", "zsh", "zsocket", "zstat", "ztcp",
 ];
 
+/// Parameters of zsh in lower case that are special, tied to another, or read-only, from
+/// `print -l ${(k)parameters}` in zsh 5.9 with all its modules.
+#[rustfmt::skip]
+const ZSH_SPECIAL: &[&str] = &[
+    "aliases", "argv", "builtins", "cdpath", "commands", "dirstack", "dis_aliases", "dis_builtins",
+    "dis_functions", "dis_functions_source", "dis_galiases", "dis_patchars", "dis_reswords",
+    "dis_saliases", "errnos", "fignore", "fpath", "funcfiletrace", "funcsourcetrace", "funcstack",
+    "functions", "functions_source", "functrace", "galiases", "histchars", "history",
+    "historywords", "jobdirs", "jobstates", "jobtexts", "keymaps", "langinfo", "mailpath",
+    "manpath", "mapfile", "module_path", "modules", "nameddirs", "options", "parameters",
+    "patchars", "path", "pipestatus", "prompt", "psvar", "reswords", "saliases", "signals",
+    "status", "sysparams", "termcap", "terminfo", "userdirs", "usergroups", "watch", "widgets",
+    "zle_bracketed_paste", "zle_highlight", "zsh_eval_context", "zsh_scheduled_events",
+];
+
+pub(super) fn is_zsh_special(name: &[u8]) -> bool {
+    contains(ZSH_SPECIAL, name)
+}
+
 pub(super) fn is_reserved(word: &[u8]) -> bool {
     contains(RESERVED, word)
 }
@@ -51,7 +70,7 @@ mod tests {
 
     #[test]
     fn the_lists_are_sorted() {
-        for list in [RESERVED, OPAQUE] {
+        for list in [RESERVED, OPAQUE, ZSH_SPECIAL] {
             assert!(list.is_sorted_by(|a, b| a < b));
         }
     }

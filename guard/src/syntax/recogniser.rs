@@ -2,7 +2,7 @@
 
 use super::not_understood::{Construct, NotUnderstood};
 use super::tree::{
-    AndOr, Command, Compound, Connector, Grouping, List, Pipeline, Redirection, Simple,
+    AndOr, Argument, Command, Compound, Connector, Form, List, Pipeline, Redirection, Simple,
 };
 use crate::request::Limits;
 use crate::span::Span;
@@ -16,26 +16,57 @@ pub(super) struct Recogniser<'a> {
     limits: &'a Limits,
     depth: usize,
     commands: usize,
+    /// How many command substitutions are open.
+    pub(super) substitutions: usize,
+    /// Here-documents whose lines are still to come.
+    pub(super) documents: Vec<Document>,
+}
+
+/// A here-document that was announced.
+pub(super) struct Document {
+    /// The line that ends it.
+    pub(super) delimiter: Vec<u8>,
+    /// Is the body taken by the letter?
+    pub(super) quoted: bool,
+    /// Are tabs taken from the start of each line?
+    pub(super) tabs: bool,
+    /// Where it was announced.
+    pub(super) span: Span,
 }
 
 /// Where a list ends.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum End {
+pub(super) enum End {
     Text,
     Parenthesis,
     Brace,
+    /// Before one of these reserved words.
+    Word(&'static [&'static str]),
 }
 
 /// The cursor: nothing but looking and stepping. Beyond the end there are NUL bytes, which the
 /// checks of the whole text have ruled out before.
 impl<'a> Recogniser<'a> {
     pub(super) fn new(bytes: &'a [u8], limits: &'a Limits) -> Recogniser<'a> {
-        Recogniser { bytes, at: 0, limits, depth: 0, commands: 0 }
+        Recogniser {
+            bytes,
+            at: 0,
+            limits,
+            depth: 0,
+            commands: 0,
+            documents: Vec::new(),
+            substitutions: 0,
+        }
     }
 
     /// The byte `ahead` of the current one, 0 at the end.
     pub(super) fn peek(&self, ahead: usize) -> u8 {
         self.bytes.get(self.at + ahead).copied().unwrap_or(0)
+    }
+
+    /// The byte at this place, 0 beyond the end.
+    pub(super) fn byte(&self, at: usize) -> u8 {
+        self.bytes.get(at).copied().unwrap_or(0)
     }
 
     /// The byte before the current one, 0 at the start.
@@ -68,7 +99,8 @@ impl<'a> Recogniser<'a> {
                 b' ' | b'\t' => self.at += 1,
                 b'\\' if self.peek(1) == b'\n' => {
                     let blank = |byte| byte == b' ' || byte == b'\t';
-                    if !blank(self.before()) || !blank(self.peek(2)) {
+                    let document = !self.documents.is_empty();
+                    if !blank(self.before()) || !blank(self.peek(2)) || document {
                         return self.refuse(Construct::LineContinuation);
                     }
                     self.at += 2;
@@ -84,7 +116,7 @@ impl<'a> Recogniser<'a> {
     }
 }
 
-impl Recogniser<'_> {
+impl<'a> Recogniser<'a> {
     /// The whole line.
     pub(super) fn line(mut self) -> Result<List> {
         self.newlines()?;
@@ -95,26 +127,31 @@ impl Recogniser<'_> {
         if self.peek(0) != 0 {
             return self.refuse(Construct::Unexpected);
         }
-        Ok(list)
+        match self.documents.first() {
+            Some(document) => self.refuse_at(Construct::Heredoc, document.span),
+            None => Ok(list),
+        }
     }
 
     /// Steps over newlines, blank lines, and lines that hold only a comment.
-    fn newlines(&mut self) -> Result<()> {
+    pub(super) fn newlines(&mut self) -> Result<()> {
         loop {
             self.blanks()?;
             match self.peek(0) {
-                b'\n' => self.at += 1,
+                b'\n' => {
+                    self.at += 1;
+                    self.documents()?;
+                }
                 b'#' => self.comment()?,
                 _ => return Ok(()),
             }
         }
     }
 
-    /// A comment on a line of its own. One after a command would be read as words by an interactive
-    /// zsh. A backslash at its end is refused because people read it as a continuation.
+    /// A comment on a line of its own, or after a blank behind a command. A backslash at its end is
+    /// refused because people read it as a continuation.
     fn comment(&mut self) -> Result<()> {
-        let start_of_line = self.bytes[..self.at].iter().rev().find(|b| !b" \t".contains(b));
-        if start_of_line.is_some_and(|byte| *byte != b'\n') {
+        if !matches!(self.before(), 0 | b' ' | b'\t' | b'\n') {
             return self.refuse(Construct::Hash);
         }
         let rest = &self.bytes[self.at..];
@@ -128,7 +165,7 @@ impl Recogniser<'_> {
     }
 
     /// And-or lists up to the end of this list, at least one.
-    fn list(&mut self, end: End) -> Result<List> {
+    pub(super) fn list(&mut self, end: End) -> Result<List> {
         if self.depth == self.limits.depth {
             return self.refuse(Construct::TooDeep);
         }
@@ -138,9 +175,11 @@ impl Recogniser<'_> {
             items.push(self.and_or()?);
             let separated = self.separator()?;
             if self.at_end(end) {
-                // Before `}` only zsh does without the separator.
-                if end == End::Brace && !separated {
-                    return self.refuse(Construct::BracePosition);
+                // Before `}` and reserved words only zsh does without the separator.
+                match end {
+                    End::Brace if !separated => return self.refuse(Construct::BracePosition),
+                    End::Word(_) if !separated => return self.refuse(Construct::ReservedWord),
+                    _ => {}
                 }
                 self.depth -= 1;
                 return Ok(List { items });
@@ -162,6 +201,9 @@ impl Recogniser<'_> {
                 return self.refuse(Construct::OperatorRun);
             }
         }
+        if self.peek(0) == b'#' {
+            self.comment()?;
+        }
         let start = self.at;
         if self.peek(0) == b'\n' {
             self.newlines()?;
@@ -174,6 +216,17 @@ impl Recogniser<'_> {
             End::Text => self.peek(0) == 0,
             End::Parenthesis => self.peek(0) == b')',
             End::Brace => self.peek(0) == b'}' && Self::ends_word(self.peek(1)),
+            End::Word(words) => words.contains(&self.keyword()),
+        }
+    }
+
+    /// The bare word of letters that stands here, if one does: what may be a reserved word.
+    pub(super) fn keyword(&self) -> &'a str {
+        let rest = &self.bytes[self.at..];
+        let length = rest.iter().position(|b| !b.is_ascii_lowercase()).unwrap_or(rest.len());
+        match Self::ends_word(self.peek(length)) {
+            true => std::str::from_utf8(&rest[..length]).unwrap_or_default(),
+            false => "",
         }
     }
 
@@ -205,17 +258,32 @@ impl Recogniser<'_> {
     }
 
     fn pipeline(&mut self) -> Result<Pipeline> {
+        let negated = self.negation()?;
         let mut stages = vec![self.command()?];
         loop {
             self.blanks()?;
             match (self.peek(0), self.peek(1)) {
-                (b'|', b'|') => return Ok(Pipeline { stages }),
+                (b'|', b'|') => return Ok(Pipeline { negated, stages }),
                 (b'|', b'&') => return self.refuse(Construct::PipeBoth),
                 (b'|', _) => self.at += 1,
-                _ => return Ok(Pipeline { stages }),
+                _ => return Ok(Pipeline { negated, stages }),
             }
             self.operand()?;
             stages.push(self.command()?);
+        }
+    }
+
+    /// `!` before a command. Twice, or before `(`, it means something else to some shell.
+    fn negation(&mut self) -> Result<bool> {
+        self.blanks()?;
+        if self.peek(0) != b'!' || !matches!(self.peek(1), b' ' | b'\t') {
+            return Ok(false);
+        }
+        self.at += 1;
+        self.blanks()?;
+        match self.peek(0) {
+            b'!' | b'(' => self.refuse(Construct::ReservedWord),
+            _ => Ok(true),
         }
     }
 
@@ -223,6 +291,10 @@ impl Recogniser<'_> {
     fn operand(&mut self) -> Result<()> {
         if matches!(self.peek(0), b'&' | b'|' | b';' | b'!') {
             return self.refuse(Construct::OperatorRun);
+        }
+        self.blanks()?;
+        if self.peek(0) == b'#' {
+            return self.refuse(Construct::Hash);
         }
         self.newlines()?;
         match self.peek(0) {
@@ -239,7 +311,10 @@ impl Recogniser<'_> {
             b'{' if Self::ends_word(self.peek(1)) => self.braces().map(Command::Compound),
             0 | b')' | b';' | b'\n' | b'&' | b'|' => self.refuse(Construct::MissingCommand),
             b'#' => self.refuse(Construct::Hash),
-            _ => self.simple().map(Command::Simple),
+            _ => match self.control()? {
+                Some(compound) => Ok(Command::Compound(compound)),
+                None => self.simple().map(Command::Simple),
+            },
         }
     }
 
@@ -254,7 +329,7 @@ impl Recogniser<'_> {
         let body = self.list(End::Parenthesis).map_err(|error| blame_open(error, open))?;
         self.at += 1;
         let redirections = self.after_group()?;
-        Ok(Compound { grouping: Grouping::Subshell, body, redirections })
+        Ok(Compound { form: Form::Subshell(body), redirections })
     }
 
     fn braces(&mut self) -> Result<Compound> {
@@ -268,7 +343,7 @@ impl Recogniser<'_> {
         let body = self.list(End::Brace).map_err(|error| blame_open(error, open))?;
         self.at += 1;
         let redirections = self.after_group()?;
-        Ok(Compound { grouping: Grouping::Braces, body, redirections })
+        Ok(Compound { form: Form::Braces(body), redirections })
     }
 
     fn no_empty_group(&self, close: u8) -> Result<()> {
@@ -276,7 +351,7 @@ impl Recogniser<'_> {
     }
 
     /// The redirections of a group. A word after it is an error in most shells, not in all.
-    fn after_group(&mut self) -> Result<Vec<Redirection>> {
+    pub(super) fn after_group(&mut self) -> Result<Vec<Redirection>> {
         let mut redirections = Vec::new();
         let end = self.at;
         loop {
@@ -305,7 +380,8 @@ impl Recogniser<'_> {
         self.commands += 1;
         let start = self.at;
         let mut end = start;
-        let mut words = Vec::new();
+        let mut name = None;
+        let mut arguments: Vec<Argument> = Vec::new();
         let mut redirections = Vec::new();
         loop {
             let here = self.at;
@@ -313,19 +389,22 @@ impl Recogniser<'_> {
             let after_blank = self.at > here || self.at == start;
             if let Some(redirection) = self.redirection(after_blank)? {
                 redirections.push(redirection);
-            } else if matches!(self.peek(0), 0 | b';' | b'\n' | b'&' | b'|' | b')') {
+            } else if matches!(self.peek(0), 0 | b';' | b'\n' | b'&' | b'|' | b')')
+                || (self.peek(0) == b'#' && self.at > here)
+            {
                 break;
+            } else if name.is_none() {
+                name = Some(self.command_word()?);
             } else {
-                let word = if words.is_empty() { self.command_word()? } else { self.word()? };
-                words.push(word);
+                arguments.push(self.argument()?);
             }
             end = self.at;
         }
         let span = Span::new(start, end);
-        if words.is_empty() {
-            return self.refuse_at(Construct::RedirectionAlone, span);
+        match name {
+            Some(name) => Ok(Simple { span, name, arguments, redirections }),
+            None => self.refuse_at(Construct::RedirectionAlone, span),
         }
-        Ok(Simple { span, words, redirections })
     }
 }
 

@@ -34,7 +34,8 @@ impl Recogniser<'_> {
     fn target(&mut self) -> Result<Target> {
         let operator = (self.peek(0), self.peek(1));
         match operator {
-            (b'<', b'<') => self.refuse(Construct::Heredoc),
+            (b'<', b'<') if matches!(self.peek(2), b'<' | b'(') => self.refuse(Construct::Heredoc),
+            (b'<', b'<') => self.announce_document(self.at),
             (b'<' | b'>', b'(') => self.refuse(Construct::Parenthesis),
             (b'<', b'&') | (b'>', b'&') => self.descriptor(),
             (b'<', b'>') => self.refuse(Construct::RedirectionForm),

@@ -33,6 +33,8 @@ pub enum Connector {
 /// Commands joined by `|`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pipeline {
+    /// Does `!` stand before it?
+    pub negated: bool,
     /// The stages, in order. Never empty; one stage is no pipeline, but a command.
     pub stages: Vec<Command>,
 }
@@ -42,7 +44,7 @@ pub struct Pipeline {
 pub enum Command {
     /// A program or built-in with its words.
     Simple(Simple),
-    /// `( … )` or `{ …; }`.
+    /// Lists in a form: a group, a choice, a loop.
     Compound(Compound),
 }
 
@@ -51,33 +53,68 @@ pub enum Command {
 pub struct Simple {
     /// From its first to its last byte, redirections included.
     pub span: Span,
-    /// The command name and its arguments. Never empty.
-    pub words: Vec<Word>,
+    /// The command name.
+    pub name: Word,
+    /// What follows it.
+    pub arguments: Vec<Argument>,
     /// In the order in which they are made.
     pub redirections: Vec<Redirection>,
 }
 
-/// A list that is grouped.
+impl Simple {
+    /// Where its name (0) or an argument (from 1) stands.
+    pub fn word_span(&self, index: usize) -> Span {
+        match index.checked_sub(1) {
+            Some(argument) => self.arguments.get(argument).map_or(self.span, |it| it.span),
+            None => self.name.span,
+        }
+    }
+}
+
+/// Lists in a form, with redirections for all of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Compound {
-    /// How.
-    pub grouping: Grouping,
-    /// What is in it.
-    pub body: List,
-    /// Redirections of the group as a whole.
+    /// The form.
+    pub form: Form,
+    /// Redirections of the whole.
     pub redirections: Vec<Redirection>,
 }
 
-/// The two ways to group a list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Grouping {
+/// The forms of compound commands (POSIX 2.9.4).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Form {
     /// `( … )`: in a copy of the shell, so that a `cd` in it ends with it.
-    Subshell,
+    Subshell(List),
     /// `{ …; }`: in the shell itself.
-    Braces,
+    Braces(List),
+    /// `if …; then …; elif …; then …; else …; fi`.
+    If {
+        /// The conditions, each with what runs if it is the first to succeed.
+        arms: Vec<(List, List)>,
+        /// What runs if none succeeds.
+        otherwise: Option<List>,
+    },
+    /// `while …; do …; done` and `until …; do …; done`.
+    Loop {
+        /// Does it run as long as the condition fails?
+        until: bool,
+        /// The condition.
+        condition: List,
+        /// What is repeated.
+        body: List,
+    },
+    /// `for NAME in WORD…; do …; done`.
+    For {
+        /// The variable.
+        name: Vec<u8>,
+        /// What it stands for, one after the other.
+        words: Vec<Argument>,
+        /// What is repeated.
+        body: List,
+    },
 }
 
-/// A word whose value every shell computes alike.
+/// A word whose value every shell computes alike, without knowing anything else.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Word {
     /// Where it stands.
@@ -86,6 +123,41 @@ pub struct Word {
     pub text: Vec<u8>,
     /// Is any part of it quoted? A quoted word is no reserved word.
     pub quoted: bool,
+}
+
+/// A word that may hold expansions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Argument {
+    /// Where it stands.
+    pub span: Span,
+    /// Its pieces, in order; no two texts follow one another. Without any it is the empty word.
+    pub pieces: Vec<Piece>,
+}
+
+/// A piece of an argument.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Piece {
+    /// Bytes, after quote removal.
+    Text(Vec<u8>),
+    /// `~` at the start of the word: the home directory.
+    Home,
+    /// `$NAME`, `${NAME}`.
+    Parameter {
+        /// The name.
+        name: Vec<u8>,
+        /// Does it stand between double quotes? If not, its value is split and taken as a pattern,
+        /// except in zsh.
+        quoted: bool,
+    },
+    /// `$?`, between double quotes.
+    Status,
+    /// `$( … )`.
+    Substitution {
+        /// What runs.
+        list: List,
+        /// Does it stand between double quotes?
+        quoted: bool,
+    },
 }
 
 /// A redirection of one descriptor.
@@ -108,4 +180,6 @@ pub enum Target {
     Duplicate(u8),
     /// `>&-`, `<&-`: closed.
     Close,
+    /// `<<E`, `<<-E`: the lines up to a line `E`, taken as they are.
+    Document,
 }

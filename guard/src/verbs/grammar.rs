@@ -11,6 +11,13 @@ pub struct Verb {
     pub grammar: Grammar,
 }
 
+impl Verb {
+    /// Does it take any words at all, since none of them is a path or an option that matters?
+    pub fn takes_any_words(&self) -> bool {
+        matches!(self.grammar, Grammar::Words | Grammar::Cd)
+    }
+}
+
 /// The ways to read words.
 #[derive(Debug)]
 pub enum Grammar {
