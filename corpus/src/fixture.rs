@@ -63,6 +63,14 @@ pub struct FixtureError {
     path: PathBuf,
     line: Option<usize>,
     what: String,
+    is_io: bool,
+}
+
+impl FixtureError {
+    /// Could the file not be read or written, rather than understood?
+    pub fn is_io(&self) -> bool {
+        self.is_io
+    }
 }
 
 impl fmt::Display for FixtureError {
@@ -85,16 +93,19 @@ impl Fixture {
             path: path.to_owned(),
             line: None,
             what: format!("cannot be read: {error}"),
+            is_io: true,
         })?;
         let name = name_of(path).ok_or_else(|| FixtureError {
             path: path.to_owned(),
             line: None,
             what: "its name is not 'area.feature.detail.toml'".to_owned(),
+            is_io: false,
         })?;
         Fixture::parse(name, &source).map_err(|Flaw { at, what }| FixtureError {
             path: path.to_owned(),
             line: at.map(|at| source.as_bytes()[..at].iter().filter(|b| **b == b'\n').count() + 1),
             what,
+            is_io: false,
         })
     }
 
@@ -106,6 +117,7 @@ impl Fixture {
                 path,
                 line: None,
                 what: format!("cannot be read: {error}"),
+                is_io: true,
             })?;
         }
         files.sort();
@@ -124,7 +136,8 @@ impl Fixture {
 
     /// Writes the fixture to exactly this path, whatever its name, and checks what it wrote.
     pub fn save_as(&self, path: &Path) -> Result<(), FixtureError> {
-        let error = |what: String| FixtureError { path: path.to_owned(), line: None, what };
+        let error =
+            |what: String| FixtureError { path: path.to_owned(), line: None, what, is_io: true };
         let source = self.to_toml();
         if let Some(parent) = path.parent() {
             std::fs::create_dir_all(parent).map_err(|e| error(format!("cannot be made: {e}")))?;

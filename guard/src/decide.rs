@@ -73,7 +73,7 @@ fn environment_reason(request: &Request<'_>, view: &dyn FsView) -> Vec<Reason> {
     note.map(|note| Reason { code: Code::Environment, span, note }).into_iter().collect()
 }
 
-/// `$HOME`: what the caller says, or what it saw in the environment.
+/// `$HOME`: as it was seen in the environment, or else what the caller says.
 fn home<'a>(request: &Request<'a>) -> Option<&'a [u8]> {
     let seen = request.env.get(&b"HOME"[..]).map(|home| &**home);
     seen.or(request.home.map(|home| home.as_os_str().as_bytes()))

@@ -99,9 +99,8 @@ fn outside(path: &PathUse) -> String {
     } else {
         format!("leads to {},", path.path)
     };
-    let doing = if path.may { " and may be used" } else { "" };
     match path.text.is_empty() {
         true => format!("this {} {}, outside the project", path.role.verb(), path.path),
-        false => format!("'{text}' {leads} outside the project{doing}"),
+        false => format!("'{text}' {leads} outside the project"),
     }
 }

@@ -2,13 +2,13 @@
 
 use crate::flow::{CdTargets, Start, States, Step, alternatives};
 use crate::path::Physical;
-use crate::path::resolve::{Last, resolve, way};
+use crate::path::resolve::{End, Last, resolve, way};
 use crate::plan::{PathUse, PlanWord, Role, Segment};
 use crate::span::Span;
 use crate::syntax::tree::{Piece, Redirection, Simple, Target};
 use crate::verbs::{self, Undeclared, Verb};
 use crate::verdict::{Code, Reason};
-use crate::view::FsView;
+use crate::view::{FsView, Kind};
 
 /// A segment, and what stands against allowing it before its places are even looked at.
 pub(crate) struct Planned {
@@ -155,6 +155,16 @@ impl Planner<'_> {
     }
 
     fn resolve(&self, named: &Named<'_>, from: &Physical, planned: &mut Planned) {
+        // Who lists looks at the link itself as well, which stands where it stands.
+        if named.role == Role::List
+            && let Ok(link) = resolve(self.view, from, named.text, Last::Keep)
+            && link.end == End::Found(Kind::Link)
+        {
+            let (text, from) = (named.text.to_vec(), from.clone());
+            let (path, role, span) = (link.path, Role::Test, named.span);
+            let used = PathUse { path, role, under: false, may: named.may, span, text, from };
+            planned.segment.paths.push(used);
+        }
         match resolve(self.view, from, named.text, Last::Follow) {
             Ok(resolved) => planned.segment.paths.push(PathUse {
                 path: resolved.path,

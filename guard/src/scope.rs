@@ -1,8 +1,8 @@
 //! What the project owns.
 
 use crate::path::Physical;
-use crate::path::resolve::{End, Last, resolve};
-use crate::view::{FsView, Kind};
+use crate::path::resolve::{Last, resolve};
+use crate::view::FsView;
 use std::fmt;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
@@ -77,7 +77,7 @@ fn physical(root: &Path, view: &dyn FsView) -> Result<Physical, ScopeError> {
     }
     let resolved = resolve(view, &Physical::root(), root.as_os_str().as_bytes(), Last::Follow)
         .map_err(|error| ScopeError::Unresolved(root.to_owned(), error.why()))?;
-    if resolved.unchecked || !matches!(resolved.end, End::Found(Kind::Dir | Kind::Unseen)) {
+    if resolved.unchecked || !resolved.end.is_directory() {
         return Err(ScopeError::NoDirectory(root.to_owned()));
     }
     if resolved.path == Physical::root() {

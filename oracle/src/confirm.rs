@@ -6,6 +6,7 @@ use crate::installations::Installation;
 use crate::judge::{Contradiction, Judgement, judge};
 use crate::lab::Lab;
 use crate::minimise::{Limits, MinimiseError, minimise};
+use crate::prediction::Prediction;
 use crate::signature::{Way, signature, way};
 use crate::trace::{TouchKind, Trace};
 use shfence_corpus::{Case, Decision, Finding, FindingKind, Fixture, Found, Shells};
@@ -40,12 +41,14 @@ pub struct Sort {
     pub effect: TouchKind,
     /// How it came there.
     pub way: Way,
+    /// Was it there? Reading a secret is not the same as looking for one.
+    pub existed: bool,
 }
 
 impl Contradiction {
     /// The part that stays the same while the case shrinks.
     pub fn sort(&self) -> Sort {
-        Sort { kind: self.kind, effect: self.effect, way: way(self) }
+        Sort { kind: self.kind, effect: self.effect, way: way(self), existed: self.existed }
     }
 }
 
@@ -82,7 +85,7 @@ impl Suspicion<'_> {
                     return Ok(false);
                 }
                 let seen = look(self.guard, case, self.shell, lab)?;
-                Ok(seen.is_some_and(|(seen, _)| seen.iter().any(|it| it.sort() == self.sort)))
+                Ok(seen.iter().any(|it| it.sort() == self.sort))
             },
             &mut |_| {},
         )?;
@@ -102,9 +105,10 @@ impl Suspicion<'_> {
         let mut traces = BTreeMap::new();
         let mut shells = Shells::NONE;
         let mut named = None;
+        let Ok(prediction) = self.guard.predict(case) else { return Ok(None) };
         for shell in lab.shells_of(case) {
             let trace = lab.run_in(case, &shell)?;
-            let seen = contradictions(self.guard, case, &trace);
+            let seen = contradictions(&prediction, &trace);
             if let Some(one) = seen.iter().find(|it| it.sort() == self.sort) {
                 shells = shells.with(shell.id.shell);
                 named.get_or_insert_with(|| (signature(case, one, &trace), one.clone()));
@@ -123,7 +127,7 @@ impl Suspicion<'_> {
         Ok(Some(Confirmed {
             fixture: Fixture {
                 name: format!("found.{}.{seed}-{index}", self.sort.kind.name()),
-                title: format!("{signature}, found by a campaign"),
+                title: format!("A campaign found {signature}."),
                 case: case.clone(),
                 expect,
                 escapes,
@@ -147,32 +151,28 @@ impl Suspicion<'_> {
     }
 }
 
-/// Runs a case in one shell and returns how that contradicts the guard, if it does.
+/// Runs a case in one shell and returns how that contradicts the guard.
 fn look(
     guard: &dyn Guard,
     case: &Case,
     shell: &Installation,
     lab: &mut Lab,
-) -> Result<Option<(Vec<Contradiction>, Trace)>, RunError> {
+) -> Result<Vec<Contradiction>, RunError> {
     // A guard that does not allow the line cannot be wrong about it: no need to run it.
-    match guard.predict(case) {
-        Ok(prediction) if prediction.decision == Decision::Allow => {}
-        _ => return Ok(None),
-    }
+    let prediction = match guard.predict(case) {
+        Ok(prediction) if prediction.decision == Decision::Allow => prediction,
+        _ => return Ok(Vec::new()),
+    };
     match lab.run_in(case, shell) {
-        Ok(trace) => {
-            let seen = contradictions(guard, case, &trace);
-            Ok((!seen.is_empty()).then_some((seen, trace)))
-        }
+        Ok(trace) => Ok(contradictions(&prediction, &trace)),
         Err(error @ RunError::Engine(_)) => Err(error),
         // A candidate that cannot be run shows nothing.
-        Err(_) => Ok(None),
+        Err(_) => Ok(Vec::new()),
     }
 }
 
-fn contradictions(guard: &dyn Guard, case: &Case, trace: &Trace) -> Vec<Contradiction> {
-    let Ok(prediction) = guard.predict(case) else { return Vec::new() };
-    match judge(&prediction, trace) {
+fn contradictions(prediction: &Prediction, trace: &Trace) -> Vec<Contradiction> {
+    match judge(prediction, trace) {
         Judgement::Contradicted(seen) => seen,
         Judgement::Agree | Judgement::Inconclusive(_) => Vec::new(),
     }

@@ -87,6 +87,18 @@ impl Lab {
         self.shells_of(case).iter().map(|shell| self.run_in(case, shell)).collect()
     }
 
+    /// One installation of each language that a case is for. Where a language has several, cases
+    /// take them in turn by their index.
+    pub fn shells_in_turn(&self, case: &Case, index: u64) -> Vec<Installation> {
+        let all = self.shells_of(case);
+        let turn = |shell: Shell| {
+            let of_it: Vec<&Installation> = all.iter().filter(|it| it.id.shell == shell).collect();
+            let count = u64::try_from(of_it.len()).ok().filter(|count| *count > 0)?;
+            usize::try_from(index % count).ok().map(|at| of_it[at].clone())
+        };
+        Shell::ALL.into_iter().filter_map(turn).collect()
+    }
+
     /// The shells that a case is for.
     pub fn shells_of(&self, case: &Case) -> Vec<Installation> {
         let is_for = |shell: &&Installation| case.shells.contains(shell.id.shell);
@@ -106,12 +118,6 @@ pub fn shells() -> Result<Vec<Installation>, LabError> {
         }
     }
     Ok(shells)
-}
-
-/// The first installation of each language: what a campaign runs cases in.
-pub fn primary(shells: &[Installation]) -> Vec<Installation> {
-    let first = |shell: Shell| shells.iter().find(|it| it.id.shell == shell).cloned();
-    Shell::ALL.into_iter().filter_map(first).collect()
 }
 
 fn has(shells: &[Installation], shell: Shell) -> bool {

@@ -34,7 +34,6 @@ fn what_is_not_understood_is_usage() {
         (&["try", "--link", "proj/l", "--", "ls"], "PATH=TARGET"),
         (&["try", "--file", "proj/a", "--file", "proj/a/b", "--", "ls"], "proj/a/b"),
         (&["try", "--shells", "ksh", "--", "ls"], "expected bash, sh or zsh"),
-        (&["try", "--tree", "/nonexistent.toml", "--", "ls"], "/nonexistent.toml"),
         (&["campaign", "--shard", "3/3"], "K from 0 to N-1"),
         (&["campaign", "--shard", "0/0"], "K from 0 to N-1"),
         (&["campaign", "--shard", "-1/2"], "-1"),

@@ -107,12 +107,12 @@ impl Where {
             Some(cwd) => (here.join(cwd), self.pwd),
             None => {
                 let pwd = self.pwd.or_else(|| place::pwd_of(&here));
-                (here, pwd)
+                (here.clone(), pwd)
             }
         };
         let roots = match self.root.is_empty() {
             true => vec![place::repository_above(&cwd).unwrap_or_else(|| cwd.clone())],
-            false => self.root.iter().map(|root| cwd.join(root)).collect(),
+            false => self.root.iter().map(|root| here.join(root)).collect(),
         };
         let scope = Scope::new(&roots, view).map_err(|error| error.to_string())?;
         let mut env: Env = place::seen_env();

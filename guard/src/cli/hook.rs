@@ -57,7 +57,10 @@ fn answer_claude(payload: &[u8]) -> Option<String> {
     if event.is_some_and(|event| event != "PreToolUse") || text("tool_name") != Some("Bash") {
         return None;
     }
-    let command = payload.get("tool_input")?.as_object()?.get("command")?.as_str()?;
+    let input = payload.get("tool_input").and_then(Value::as_object);
+    let Some(command) = input.and_then(|input| input.get("command")).and_then(Value::as_str) else {
+        return Some(ask("the request holds no command"));
+    };
     if command.trim().is_empty() {
         return None;
     }

@@ -21,6 +21,7 @@ enum Exit {
     Ask = 1,
     Deny = 2,
     Usage = 64,
+    Internal = 70,
     Io = 74,
 }
 
@@ -37,14 +38,19 @@ pub fn commands() -> ExitCode {
     Exit::Usage.into()
 }
 
-/// Runs the command that the arguments name.
+/// Runs the command that the arguments name. A panic has told what it has to tell on standard error.
 #[cfg(feature = "cli")]
 pub fn commands() -> ExitCode {
+    std::panic::catch_unwind(run_command).unwrap_or_else(|_| Exit::Internal.into())
+}
+
+#[cfg(feature = "cli")]
+fn run_command() -> ExitCode {
     use clap::Parser;
     match Arguments::try_parse() {
         Ok(Arguments { command: Command::Check(check) }) => check.run(),
         Ok(Arguments { command: Command::Batch }) => batch::run(),
-        // Reached only by `shfence help hook`: the hook itself is dispatched before.
+        // The hook is dispatched before; it stands among the commands for the help text.
         Ok(Arguments { command: Command::Hook { .. } }) => Exit::Usage.into(),
         Err(error) => {
             let _ = error.print();

@@ -49,7 +49,7 @@ enum View {
 
 /// Bytes: a string, or `{"hex": "…"}`.
 #[derive(Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "expected a string, or an object with pairs of digits as hex")]
 enum Text {
     Utf8(String),
     Hex { hex: Hex },
@@ -89,7 +89,7 @@ impl<'de, T: FromStr<Err = String>> Deserialize<'de> for Named<T> {
 
 /// `"bash,zsh"` or `["bash", "zsh"]`.
 #[derive(Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "expected shells as a list, or as a text with commas")]
 enum ShellList {
     Text(String),
     List(Vec<String>),
@@ -118,6 +118,9 @@ impl Question {
         let dialects = match self.shells {
             None => Dialects::ALL,
             Some(ShellList::Text(list)) => list.parse()?,
+            Some(ShellList::List(list)) if list.is_empty() => {
+                return Err("shells names no shell".to_owned());
+            }
             Some(ShellList::List(list)) => list.join(",").parse()?,
         };
         let variables = self.env.into_iter();
@@ -146,7 +149,7 @@ pub struct Answer<'a> {
     id: Option<&'a RawValue>,
     decision: Decision,
     #[serde(skip_serializing_if = "Option::is_none")]
-    root: Option<String>,
+    root: Option<&'a shfence::Physical>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     lexical: bool,
     reasons: &'a [Reason],
@@ -175,7 +178,7 @@ impl<'a> Answer<'a> {
         Answer {
             id,
             decision: verdict.decision,
-            root: verdict.root.as_ref().map(ToString::to_string),
+            root: verdict.root.as_ref(),
             lexical: verdict.lexical,
             reasons: &verdict.reasons,
             plan: with_plan.then_some(plan),

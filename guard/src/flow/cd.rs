@@ -5,9 +5,9 @@
 //! which of them the view rules out.
 
 use super::states::{Place, Start};
-use crate::path::resolve::{End, Last, Resolved, Unresolved, resolve, way};
+use crate::path::resolve::{Last, Resolved, Unresolved, resolve, way};
 use crate::path::{Logical, Physical};
-use crate::view::{FsView, Kind};
+use crate::view::FsView;
 
 /// What the file system, the environment and the start decide of a `cd`.
 pub struct Surroundings<'a> {
@@ -142,7 +142,7 @@ impl Cd<'_> {
         };
         targets.tried.push(resolved.path.clone());
         self.look_along(&logical, &resolved.path, targets);
-        let there = self.is_directory(&resolved);
+        let there = resolved.end.is_directory();
         if there {
             targets.reached.push(self.arrive(resolved.path.clone(), logical));
         }
@@ -163,7 +163,7 @@ impl Cd<'_> {
 
     fn reach_physical(&self, resolved: &Resolved, targets: &mut CdTargets) -> bool {
         targets.tried.push(resolved.path.clone());
-        if !self.is_directory(resolved) || resolved.unchecked {
+        if !resolved.end.is_directory() || resolved.unchecked {
             return false;
         }
         let logical = Logical::absolute(resolved.path.as_bytes());
@@ -199,7 +199,7 @@ impl Cd<'_> {
             Ok(resolved) => {
                 targets.tried.push(resolved.path.clone());
                 self.look_along(previous, &resolved.path, &mut targets);
-                if self.is_directory(&resolved) {
+                if resolved.end.is_directory() {
                     let logical = match self.mode {
                         Mode::Logical => previous.clone(),
                         Mode::Physical => Logical::absolute(resolved.path.as_bytes()),
@@ -227,7 +227,7 @@ impl Cd<'_> {
         for name in operand.split(|byte| *byte == b'/') {
             if name == b".." {
                 let before = self.resolve_logical(&path);
-                checked &= before.as_ref().is_ok_and(|before| self.is_directory(before));
+                checked &= before.as_ref().is_ok_and(|before| before.end.is_directory());
                 targets.looked_at.extend(before.ok().map(|before| before.path));
             }
             path.step(name)?;
@@ -264,10 +264,6 @@ impl Cd<'_> {
 
     fn resolve(&self, from: &Physical, text: &[u8]) -> Result<Resolved, Unresolved> {
         resolve(self.around.view, from, text, Last::Follow)
-    }
-
-    fn is_directory(&self, resolved: &Resolved) -> bool {
-        matches!(resolved.end, End::Found(Kind::Dir | Kind::Unseen))
     }
 
     fn arrive(&self, physical: Physical, logical: Logical) -> Place {

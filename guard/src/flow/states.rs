@@ -1,9 +1,9 @@
 //! Sets of places in which a shell may be.
 
-use crate::path::resolve::{End, Last, resolve};
+use crate::path::resolve::{Last, resolve};
 use crate::path::{Logical, Physical};
 use crate::plan::Cwds;
-use crate::view::{FsView, Kind};
+use crate::view::FsView;
 use std::os::unix::ffi::OsStrExt;
 
 /// How many places a set holds before it is given up as unknown. Real lines reach three or four.
@@ -39,7 +39,7 @@ impl Start {
         let at = |text: &[u8]| resolve(view, &Physical::root(), text, Last::Follow);
         let resolved = at(cwd.dir.as_os_str().as_bytes())
             .map_err(|error| format!("the start directory '{shown}' {}", error.why()))?;
-        let there = matches!(resolved.end, End::Found(Kind::Dir | Kind::Unseen));
+        let there = resolved.end.is_directory();
         if resolved.unchecked || !there {
             return Err(format!("the start directory '{shown}' is no directory"));
         }

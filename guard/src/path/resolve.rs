@@ -40,6 +40,13 @@ pub enum End {
     Missing,
 }
 
+impl End {
+    /// Is it a directory, as far as the view can tell?
+    pub fn is_directory(self) -> bool {
+        matches!(self, End::Found(Kind::Dir | Kind::Unseen))
+    }
+}
+
 /// Why it cannot be told where a path leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unresolved {
@@ -158,7 +165,7 @@ impl<'a> Walk<'a> {
     }
 
     fn parent(&mut self) {
-        if !matches!(self.end, End::Found(Kind::Dir | Kind::Unseen)) {
+        if !self.end.is_directory() {
             self.unchecked = true;
         }
         let cut = self.at.iter().rposition(|byte| *byte == b'/').unwrap_or(0);

@@ -18,7 +18,8 @@ pub(super) struct Seen {
     family: &'static str,
     verdicts: Vec<(String, Decision)>,
     over_refused: Vec<String>,
-    inconclusive: Vec<&'static str>,
+    /// Which runs cannot be compared, and why: once per run, however many guards are asked.
+    inconclusive: BTreeSet<(String, &'static str)>,
     runs: Vec<String>,
     elsewhere: u64,
     ambient: Vec<(&'static str, u64)>,
@@ -30,7 +31,7 @@ impl Seen {
             family,
             verdicts: Vec::new(),
             over_refused: Vec::new(),
-            inconclusive: Vec::new(),
+            inconclusive: BTreeSet::new(),
             runs: Vec::new(),
             elsewhere: 0,
             ambient: Vec::new(),
@@ -45,8 +46,8 @@ impl Seen {
         self.over_refused.push(guard.to_owned());
     }
 
-    pub(super) fn inconclusive(&mut self, why: &'static str) {
-        self.inconclusive.push(why);
+    pub(super) fn inconclusive(&mut self, shell: &str, why: &'static str) {
+        self.inconclusive.insert((shell.to_owned(), why));
     }
 
     pub(super) fn ran(
@@ -124,7 +125,7 @@ impl Ledger {
         for (class, count) in seen.ambient {
             *summary.touches.ambient.entry(class.to_owned()).or_default() += count;
         }
-        for why in seen.inconclusive {
+        for (_, why) in seen.inconclusive {
             *summary.inconclusive.entry(why.to_owned()).or_default() += 1;
         }
         for shell in seen.runs {
@@ -244,7 +245,7 @@ impl Ledger {
         self.write(|writer| writer.progress(&summary));
         let findings: u64 = summary.guards.values().map(|guard| guard.findings).sum();
         format!(
-            "{:.0} s: {} cases, {:.0} cases/s, {findings} findings",
+            "{:.0} s: {} cases, {:.0} cases/s, findings: {findings}",
             summary.seconds,
             summary.cases_run,
             summary.cases_per_second().unwrap_or(0.0),

@@ -101,7 +101,7 @@ struct Shared<'a> {
 impl Campaign {
     /// Runs it. Every ten seconds `progress` is told how far it is.
     pub fn run(&self, progress: &mut dyn FnMut(&str)) -> Result<Outcome, CampaignError> {
-        let shells = lab::primary(&lab::shells()?);
+        let shells = lab::shells()?;
         if shells.is_empty() {
             return Err(CampaignError::NoShell);
         }

@@ -83,12 +83,13 @@ impl CaseRun<'_> {
     fn all_shells(&mut self) -> Result<(), RunError> {
         let predictions = self.predictions();
         let mut harmless = true;
-        for shell in &self.lab.shells_of(self.case) {
+        for shell in &self.lab.shells_in_turn(self.case, self.origin.index) {
             let trace = match self.lab.run_in(self.case, shell) {
                 Ok(trace) => trace,
                 Err(error @ RunError::Engine(_)) => return Err(error),
                 Err(_) => {
-                    self.seen.inconclusive("cannot be started");
+                    self.seen.inconclusive(&shell.id.name, "cannot be started");
+                    harmless = false;
                     continue;
                 }
             };
@@ -138,7 +139,7 @@ impl CaseRun<'_> {
         let contradictions = match judge(prediction, trace) {
             Judgement::Agree => return Ok(()),
             Judgement::Inconclusive(why) => {
-                self.seen.inconclusive(why);
+                self.seen.inconclusive(&shell.id.name, why);
                 return Ok(());
             }
             Judgement::Contradicted(contradictions) => contradictions,
@@ -154,7 +155,7 @@ impl CaseRun<'_> {
                 Ok(confirmed) => self.shared.ledger().record(&confirmed),
                 Err(MinimiseError::Predicate(error)) => return Err(error),
                 // It was seen once and not again: no finding, but not nothing.
-                Err(_) => self.seen.inconclusive("not reproducible"),
+                Err(_) => self.seen.inconclusive(&shell.id.name, "not reproducible"),
             }
         }
         Ok(())

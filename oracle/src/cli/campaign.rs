@@ -19,7 +19,7 @@ pub(super) struct Options {
     #[arg(long, value_name = "N", conflicts_with = "seconds")]
     cases: Option<NonZeroU64>,
     /// End after this many seconds [default: 60]
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(1..))]
     seconds: Option<u64>,
     /// The seed; with the index it decides each case [default: today's date, as in 20261130]
     #[arg(long, value_name = "N")]

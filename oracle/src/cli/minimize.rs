@@ -56,7 +56,8 @@ impl Minimize {
             other => Failure::usage(other),
         })?;
         eprintln!("{} ({})", confirmed.finding.signature, confirmed.finding.shells);
-        let small = Fixture { name: fixture.name, found: fixture.found, ..confirmed.fixture };
+        let Fixture { name, title, found, .. } = fixture;
+        let small = Fixture { name, title, found, ..confirmed.fixture };
         print!("{}", small.to_toml());
         Ok(ExitCode::Clean)
     }

@@ -11,7 +11,7 @@ mod show;
 mod try_line;
 
 use clap::{Parser, Subcommand};
-use shfence_corpus::Fixture;
+use shfence_corpus::{Fixture, FixtureError};
 use shfence_oracle::campaign::CampaignError;
 use shfence_oracle::engine::{EngineError, RunError};
 use shfence_oracle::lab::LabError;
@@ -130,10 +130,14 @@ pub(crate) fn run() -> std::process::ExitCode {
 
 /// Loads a fixture, or all of a folder.
 fn fixtures(paths: &[PathBuf]) -> Result<Vec<Fixture>, Failure> {
-    Fixture::load_all(paths).map_err(Failure::usage)
+    Fixture::load_all(paths).map_err(unloaded)
 }
 
 /// Loads the one fixture of a file.
 fn fixture(path: &Path) -> Result<Fixture, Failure> {
-    Fixture::load(path).map_err(Failure::usage)
+    Fixture::load(path).map_err(unloaded)
+}
+
+fn unloaded(error: FixtureError) -> Failure {
+    if error.is_io() { Failure::io(error) } else { Failure::usage(error) }
 }

@@ -112,8 +112,13 @@ impl Comparison {
         if !trace.output.is_empty() {
             let _ = writeln!(text, "  prints {}", visible(&trace.output));
         }
+        let mut told_already = Vec::new();
         for one in self.contradictions(trace) {
-            let _ = writeln!(text, "  ** {}: {}", one.kind, told(&one));
+            let line = format!("  ** {}: {}", one.kind, told(&one));
+            if !told_already.contains(&line) {
+                let _ = writeln!(text, "{line}");
+                told_already.push(line);
+            }
         }
     }
 
@@ -158,7 +163,10 @@ pub(super) fn told(one: &Contradiction) -> String {
             format!("starts in {what}: {}", visible(&one.text))
         }
         (FindingKind::GroupEscape, _) => format!("enters {what}, which the plan does not"),
-        (FindingKind::PlanMismatch, _) => format!("runs {what}, which the plan does not"),
+        (FindingKind::PlanMismatch, TouchKind::Exec) => {
+            format!("runs {what}, which the plan does not")
+        }
+        (FindingKind::PlanMismatch, _) => format!("writes {what}, which the plan does not"),
         (FindingKind::TreeEscape | FindingKind::Crash, effect) => {
             format!("{} {what}", effect.name())
         }

@@ -11,7 +11,12 @@ use tempfile::TempDir;
 const STRAWMEN: [Strawman; 2] = [Strawman::CdAllowed, Strawman::LexicalOnly];
 
 const SORT: Sort =
-    Sort { kind: FindingKind::TreeEscape, effect: TouchKind::Read, way: Way::Direct };
+    Sort {
+        kind: FindingKind::TreeEscape,
+        effect: TouchKind::Read,
+        way: Way::Direct,
+        existed: true,
+    };
 
 /// The ledger of a campaign of three cases in two shells, and where it stands.
 fn ledger(until_caught: bool) -> (Ledger, TempDir) {
@@ -125,7 +130,7 @@ fn cases_are_counted_with_all_that_they_add() {
         seen.said("linked", decision);
         seen.ran("bash", 2, [("climb", 3)].into_iter());
         seen.ran("dash", 1, std::iter::empty());
-        seen.inconclusive("time limit");
+        seen.inconclusive("dash", "time limit");
         seen.over_refused("linked");
         assert!(!ledger.add(seen), "it has no reason to end");
     }
