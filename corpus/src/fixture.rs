@@ -63,14 +63,8 @@ pub struct FixtureError {
     path: PathBuf,
     line: Option<usize>,
     what: String,
-    is_io: bool,
-}
-
-impl FixtureError {
     /// Could the file not be read or written, rather than understood?
-    pub fn is_io(&self) -> bool {
-        self.is_io
-    }
+    pub is_io: bool,
 }
 
 impl fmt::Display for FixtureError {

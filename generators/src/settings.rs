@@ -1,5 +1,5 @@
-//! Every percentage of the generator, and the weights and bounds that shape a case. How often one of
-//! a family's own variants is taken stands with the family.
+//! Every percentage of the generator, and the weights and bounds that shape a case. How often one
+//! of a family's own variants is taken stands with the family.
 
 use crate::choices::Choices;
 use crate::family::Family;

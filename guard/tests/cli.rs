@@ -401,7 +401,6 @@ fn the_hook_is_silent_about_what_is_not_its_business() {
     };
     assert_eq!(changed(&|it| it["tool_name"] = "Read".into()), None);
     assert_eq!(changed(&|it| it["hook_event_name"] = "PostToolUse".into()), None);
-    // Its business, but not understood.
     let ask = Some("ask");
     assert_eq!(changed(&|it| it["tool_input"] = json!({"file_path": "x"})).as_deref(), ask);
     assert_eq!(changed(&|it| it["tool_input"]["command"] = 7.into()).as_deref(), ask);

@@ -38,7 +38,7 @@ pub fn commands() -> ExitCode {
     Exit::Usage.into()
 }
 
-/// Runs the command that the arguments name. A panic has told what it has to tell on standard error.
+/// Runs the command that the arguments name. A panic has said all it can on standard error.
 #[cfg(feature = "cli")]
 pub fn commands() -> ExitCode {
     std::panic::catch_unwind(run_command).unwrap_or_else(|_| Exit::Internal.into())

@@ -139,5 +139,5 @@ fn fixture(path: &Path) -> Result<Fixture, Failure> {
 }
 
 fn unloaded(error: FixtureError) -> Failure {
-    if error.is_io() { Failure::io(error) } else { Failure::usage(error) }
+    if error.is_io { Failure::io(error) } else { Failure::usage(error) }
 }

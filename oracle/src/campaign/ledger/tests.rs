@@ -10,13 +10,12 @@ use tempfile::TempDir;
 
 const STRAWMEN: [Strawman; 2] = [Strawman::CdAllowed, Strawman::LexicalOnly];
 
-const SORT: Sort =
-    Sort {
-        kind: FindingKind::TreeEscape,
-        effect: TouchKind::Read,
-        way: Way::Direct,
-        existed: true,
-    };
+const SORT: Sort = Sort {
+    kind: FindingKind::TreeEscape,
+    effect: TouchKind::Read,
+    way: Way::Direct,
+    existed: true,
+};
 
 /// The ledger of a campaign of three cases in two shells, and where it stands.
 fn ledger(until_caught: bool) -> (Ledger, TempDir) {
