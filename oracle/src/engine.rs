@@ -1,9 +1,10 @@
 //! The engine: a case and an installed shell in, a trace out.
 
-use crate::contain::{Limits, Refusal, Tier, TierReport};
+use crate::contain::{Limits, PROBES, Refusal, Tier, TierReport};
 use crate::installations::Installation;
+pub use crate::launch::{Lane, Start};
 use crate::trace::Trace;
-use crate::worker::wire::{self, Reply, Run, Start};
+use crate::worker::wire::{self, Observed, Reply, Run, Setup};
 use shfence_corpus::{Case, Invocation, TOP, Text, TreeSpec};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -24,11 +25,16 @@ pub struct EngineConfig {
     pub tier: Option<Tier>,
     /// What each run may use.
     pub limits: Limits,
+    /// What stands behind the names of verbs.
+    pub lane: Lane,
+    /// How shells come to run.
+    pub start: Start,
     /// The processor that supervisor and shells share. On one processor they take turns without
     /// waking another, which is half as fast again as leaving them to the scheduler.
     pub cpu: Option<usize>,
-    /// Compare the tree with its description after each run whose trace shows no change, and fail
-    /// if it did change. Costs time; for tests of the oracle itself.
+    /// After each run, ask the file system what happened in the tree and compare that with the
+    /// trace; and where the trace shows no change, compare the tree with its description. Fail if
+    /// either tells of something unseen. Costs time; for tests of the oracle itself.
     pub verify: bool,
 }
 
@@ -39,6 +45,8 @@ impl EngineConfig {
             worker_program: worker_program.into(),
             tier: None,
             limits: Limits::default(),
+            lane: Lane::default(),
+            start: Start::default(),
             cpu: None,
             verify: false,
         }
@@ -125,6 +133,9 @@ impl std::error::Error for RunError {}
 pub struct Engine {
     worker: Worker,
     tier: Tier,
+    lane: Lane,
+    /// Shells that were executed though they should have started warm, and why.
+    cold: BTreeMap<String, String>,
     /// The tree the worker knows.
     tree: Option<TreeSpec>,
     /// Why nothing runs any more.
@@ -143,7 +154,10 @@ impl Engine {
         let mut reports = Vec::new();
         for tier in tiers {
             match Worker::start(config, tier)? {
-                Ok(worker) => return Ok(Engine { worker, tier, tree: None, lost: None }),
+                Ok(worker) => {
+                    let (lane, cold) = (config.lane.clone(), BTreeMap::new());
+                    return Ok(Engine { worker, tier, lane, cold, tree: None, lost: None });
+                }
                 Err(refusal) => reports.push(TierReport { tier, refusal: Some(refusal) }),
             }
         }
@@ -153,6 +167,12 @@ impl Engine {
     /// How its shells are contained.
     pub fn tier(&self) -> Tier {
         self.tier
+    }
+
+    /// The installations that were executed so far although [`Start::Warm`] was asked for, and
+    /// why: a static shell, say, loads no library. What they do is the same, only slower.
+    pub fn cold(&self) -> &BTreeMap<String, String> {
+        &self.cold
     }
 
     /// The worker's process id.
@@ -165,25 +185,32 @@ impl Engine {
     /// After a [`RunError::Engine`] every further run gives another; after any other error the
     /// engine goes on.
     pub fn run(&mut self, case: &Case, shell: &Installation) -> Result<Trace, RunError> {
-        let mut run = order(case, shell)?;
+        let mut run = order(case, shell, &self.lane)?;
         if self.tree.as_ref() != Some(&case.tree) {
             run.tree = Some(case.tree.clone());
             self.tree = Some(case.tree.clone());
         }
         match self.ask(&run) {
-            Ok(Reply::Ran(observed)) => Ok(Trace {
-                shell: shell.id.clone(),
-                execs: observed.execs,
-                touches: observed.touches,
-                status: observed.status,
-                cut: observed.cut,
-                output: observed.output,
-            }),
+            Ok(Reply::Ran(observed)) => Ok(self.trace(shell, observed)),
             Ok(Reply::NotPlanted(why)) => Err(RunError::NotPlanted(why)),
             Ok(Reply::NotStarted(why)) => Err(RunError::NotStarted(why)),
             Ok(Reply::Failed(why)) => Err(self.lose(why)),
             Ok(other) => Err(self.lose(format!("it answered {other:?} to a run"))),
             Err(why) => Err(self.lose(why)),
+        }
+    }
+
+    fn trace(&mut self, shell: &Installation, observed: Observed) -> Trace {
+        if let Some(why) = observed.cold {
+            self.cold.insert(shell.id.name.clone(), why);
+        }
+        Trace {
+            shell: shell.id.clone(),
+            execs: observed.execs,
+            touches: observed.touches,
+            status: observed.status,
+            cut: observed.cut,
+            output: observed.output,
         }
     }
 
@@ -211,7 +238,7 @@ pub fn probe(config: &EngineConfig) -> Result<Vec<TierReport>, EngineError> {
 }
 
 /// What the worker is to do for a case. No tree yet.
-fn order(case: &Case, shell: &Installation) -> Result<Run, RunError> {
+fn order(case: &Case, shell: &Installation, lane: &Lane) -> Result<Run, RunError> {
     if case.invocation != Invocation::C {
         return Err(RunError::Unsupported(case.invocation));
     }
@@ -224,25 +251,24 @@ fn order(case: &Case, shell: &Installation) -> Result<Run, RunError> {
         program: Text::from(shell.program.as_os_str().as_bytes()),
         cwd: case.cwd.absolute(),
         argv,
-        env: environment(case)?,
+        env: environment(case, lane)?,
     })
 }
 
 /// The environment of a case: the fixed one, then what the case says of `$PWD`, then the rest of
 /// what it says. Each fixed variable keeps some shell or tool from looking elsewhere: without
 /// `SHELL` bash reads the user database, without `PWD` zsh walks up to the root.
-fn environment(case: &Case) -> Result<Vec<Text>, RunError> {
+fn environment(case: &Case, lane: &Lane) -> Result<Vec<Text>, RunError> {
     let home = format!("{TOP}/home");
-    let mut all: BTreeMap<&str, Text> = [
-        ("PATH", "/usr/bin:/bin"),
-        ("HOME", &home),
-        ("SHELL", "/bin/sh"),
-        ("LC_ALL", "C"),
-        ("TERM", "dumb"),
-    ]
-    .into_iter()
-    .map(|(name, value)| (name, Text::from(value)))
-    .collect();
+    let path = match lane {
+        Lane::Real => "/usr/bin:/bin",
+        Lane::Probe { .. } => PROBES,
+    };
+    let mut all: BTreeMap<&str, Text> =
+        [("PATH", path), ("HOME", &home), ("SHELL", "/bin/sh"), ("LC_ALL", "C"), ("TERM", "dumb")]
+            .into_iter()
+            .map(|(name, value)| (name, Text::from(value)))
+            .collect();
     all.insert("PWD", case.logical_cwd());
     for (name, value) in &case.env {
         match value {
@@ -281,9 +307,15 @@ impl Worker {
             .spawn()
             .map_err(no_worker)?;
         let worker = Worker { socket: ours, process };
-        let (limits, cpu, verify) = (config.limits.clone(), config.cpu, config.verify);
-        let start = Start { tier, limits, cpu, verify };
-        let answer = wire::send(&worker.socket, &start)
+        let setup = Setup {
+            tier,
+            limits: config.limits.clone(),
+            lane: config.lane.clone(),
+            start: config.start,
+            cpu: config.cpu,
+            verify: config.verify,
+        };
+        let answer = wire::send(&worker.socket, &setup)
             .and_then(|()| wire::receive::<Reply>(&worker.socket));
         match answer {
             Ok(Reply::Ready) => Ok(Ok(worker)),

@@ -17,8 +17,8 @@
 //! a program that was named without a directory come from the tree, or a file within the root be
 //! written that the plan does not write.
 //!
-//! **Inconclusive** is a run whose rest is not known: it reached the time limit, or background jobs
-//! were killed that outlived the shell.
+//! **Inconclusive** is a run of which something is not known: a path could not be resolved, or the
+//! run reached the time limit, or background jobs were killed that outlived the shell.
 //!
 //! Only an allowed line can be wrong. A line that was refused may do what it likes.
 
@@ -74,6 +74,7 @@ pub fn judge(prediction: &Prediction, trace: &Trace) -> Judgement {
         _ if !found.is_empty() => Judgement::Contradicted(found),
         Status::TimedOut => Judgement::Inconclusive("time limit"),
         _ if trace.cut => Judgement::Inconclusive("background jobs were killed"),
+        _ if trace.unresolved() > 0 => Judgement::Inconclusive("a path could not be resolved"),
         Status::Exited(_) | Status::Signalled(_) => Judgement::Agree,
     }
 }
@@ -88,6 +89,7 @@ pub fn was_harmless(trace: &Trace, declared: &dyn Fn(&[u8]) -> bool) -> bool {
     let mut touches = trace.touches.iter().enumerate();
     trace.status != Status::TimedOut
         && !trace.cut
+        && trace.unresolved() == 0
         && touches.all(|(index, touch)| climbs.contains(&index) || harmless(touch))
         && trace.execs.iter().all(|exec| exec.argv.first().is_some_and(|name| declared(name)))
 }
@@ -100,7 +102,8 @@ pub fn ambient(trace: &Trace) -> impl Iterator<Item = (&'static str, u64)> {
 
 /// How many touches were not judged because they lie outside the tree.
 pub fn elsewhere(trace: &Trace) -> u64 {
-    trace.touches.iter().filter(|touch| place(touch) == Place::Else).count() as u64
+    let known = trace.touches.iter().filter(|touch| touch.is_resolved());
+    known.filter(|touch| place(touch) == Place::Else).count() as u64
 }
 
 /// Where a touch lies.
@@ -156,7 +159,8 @@ fn uncovered_exec(plan: &Plan, exec: &Exec) -> Option<Contradiction> {
     let impostor = by_name && is_within(&exec.path, TOP.as_bytes());
     let admits = |segment: &&Segment| !impostor && segment.admits(&exec.argv);
     for segment in plan.segments.iter().filter(admits) {
-        if segment.may_start_in(&exec.cwd) {
+        // A directory that is not known makes the run inconclusive, and proves nothing else.
+        if exec.cwd.is_empty() || segment.may_start_in(&exec.cwd) {
             return None;
         }
         kind = FindingKind::GroupEscape;
@@ -178,7 +182,7 @@ fn uncovered_exec(plan: &Plan, exec: &Exec) -> Option<Contradiction> {
 /// program does with its own directory is its business.
 fn uncovered_move(plan: &Plan, touch: &Touch) -> Option<Contradiction> {
     let mut uses = plan.segments.iter().flat_map(|segment| &segment.paths);
-    let moved = touch.kind == TouchKind::Enter && touch.existed;
+    let moved = touch.kind == TouchKind::Enter && touch.existed && touch.is_resolved();
     if !moved || uses.any(|it| it.role == "enter" && it.path == touch.resolved) {
         return None;
     }

@@ -22,6 +22,21 @@ pub struct Trace {
     pub output: Text,
 }
 
+impl Trace {
+    /// How many places are not known: touches that could not be resolved, and programs whose
+    /// directory could not be found out. A path may be too long to be shown, or the caller's memory
+    /// closed to the observer.
+    pub fn unresolved(&self) -> usize {
+        let touches = self.touches.iter().filter(|touch| !touch.is_resolved()).count();
+        touches + self.execs.iter().filter(|exec| exec.cwd.is_empty()).count()
+    }
+}
+
+/// The names of the system calls that a trace is made of.
+pub fn observed_calls() -> Vec<&'static str> {
+    crate::system::syscalls::observed_names().collect()
+}
+
 /// How much output of a run is kept, in bytes.
 pub const OUTPUT_MAX: usize = 64 * 1024;
 
@@ -41,9 +56,10 @@ pub struct ShellId {
 pub struct Exec {
     /// The process, numbered from 1 (the shell) in the order in which processes were first seen.
     pub pid: u32,
-    /// Its arguments, the program's own name first.
+    /// Its arguments, the program's own name first, as its caller gave them. (To a script's
+    /// interpreter the kernel gives others; that it runs is a touch of its own.)
     pub argv: Vec<Text>,
-    /// The directory it starts in, physically, as the kernel shows it.
+    /// The directory it starts in, physically, as the kernel shows it. Empty if that is not known.
     pub cwd: Text,
     /// The file that is executed, resolved.
     pub path: Text,
@@ -60,10 +76,17 @@ pub struct Touch {
     /// The path as the program gave it.
     pub text: Text,
     /// Where it leads, links resolved by the kernel; for what does not exist, where it would be
-    /// made.
+    /// made. Empty if that is not known.
     pub resolved: Text,
     /// Did the target exist?
     pub existed: bool,
+}
+
+impl Touch {
+    /// Is it known where it leads?
+    pub fn is_resolved(&self) -> bool {
+        !self.resolved.is_empty()
+    }
 }
 
 /// What a path operation does to its target.
@@ -78,7 +101,7 @@ pub enum TouchKind {
     Read,
     /// Opens a file to write it, or creates, changes, renames or removes it.
     Write,
-    /// Executes it.
+    /// Executes it, or what executes a file: a script's interpreter, a program's loader.
     Exec,
     /// Makes it the working directory.
     Enter,

@@ -31,6 +31,9 @@ enum In {
 
 use In::{All, BashAndZsh};
 
+/// The interpreter of a script, named by a relative path.
+const UP: Seen = Touch(TouchKind::Exec, "/case/outside/e.sh");
+
 const BATTERY: &[(&str, In, Seen)] = &[
     ("cd out", All, Touch(Enter, "/case/outside")),
     ("cd -P src/up && cd -P .. && : > mark", All, Touch(Write, "/case/outside/mark")),
@@ -70,6 +73,12 @@ const BATTERY: &[(&str, In, Seen)] = &[
     ("cat <<E\n$(cat leak)\nE", All, Touch(Read, "/case/outside/secret")),
     ("cat <(cat leak)", BashAndZsh, Touch(Read, "/case/outside/secret")),
     ("./tool.sh", All, Exec(&["./tool.sh"], "/case/proj")),
+    ("./tool.sh", All, Touch(TouchKind::Exec, "/usr/bin/dash")),
+    (
+        "cd src; printf '#! up/../e.sh -x\n' > s; chmod +x s ../leak ../../outside/e.sh; ./s",
+        All,
+        UP,
+    ),
     ("env A=1 cat leak", All, Exec(&["cat", "leak"], "/case/proj")),
     ("cat /proc/self/cwd/leak", All, Touch(Read, "/case/outside/secret")),
     ("cat //proc/self/cwd/leak", All, Touch(Read, "/case/outside/secret")),
@@ -136,6 +145,21 @@ fn a_failed_search_of_path_is_no_exec() {
         let trace = engine.run(&case("nosuchprogram; ./x; ./src; nosuch/x"), &shell).unwrap();
         assert_eq!(trace.execs, [], "{}", shell.id.name);
         assert!(matches!(trace.status, Status::Exited(126 | 127)), "{:?}", trace.status);
+    }
+}
+
+#[test]
+fn what_is_too_deep_to_be_named_is_known_to_be_unknown() {
+    let mut engine = engine();
+    for shell in shells() {
+        let line = "perl -e '$d = \"d\" x 200; for (1..25) { mkdir $d; chdir $d } open(F, \">x\")'";
+        let trace = engine.run(&case(line), &shell).unwrap();
+        let unresolved = |kind| {
+            let mut touches = trace.touches.iter().filter(|touch| !touch.is_resolved());
+            touches.any(|touch| touch.kind == kind)
+        };
+        assert!(unresolved(Enter) && unresolved(Write), "{}", shell.id.name);
+        assert_eq!(engine.run(&case("cat x"), &shell).unwrap().unresolved(), 0);
     }
 }
 

@@ -118,7 +118,7 @@ const REFUSED_CALLS: &[(&str, i32)] = &[
     ("41, 40, 1, 0", 97),         // socket(AF_VSOCK)
     ("62, -1, 0", 1),             // kill everybody
     ("62, 1, 14", 1),             // SIGALRM to the supervisor
-    ("463, 0", 38),               // setxattrat: newer than the table
+    ("470, 0", 38),               // newer than the table
 ];
 
 #[test]

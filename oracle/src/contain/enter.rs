@@ -2,6 +2,7 @@
 
 use super::root::build_root;
 use super::{Limits, Refusal, Step, Tier};
+use crate::launch::Lane;
 use crate::system::process::Forked;
 use crate::system::{Pid, alarm, credentials, namespace, process};
 use std::io;
@@ -45,7 +46,7 @@ pub(crate) enum Place {
 
 /// Shuts the worker in. The order of the steps, and why, is in the module's description. A refusal
 /// may be met on either side of the fork.
-pub(crate) fn enter(tier: Tier, limits: &Limits) -> Result<Place, Refusal> {
+pub(crate) fn enter(tier: Tier, limits: &Limits, lane: &Lane) -> Result<Place, Refusal> {
     std::env::set_current_dir("/").step("enter /")?;
     let user = match tier {
         Tier::Userns => leave_with_user_namespace()?,
@@ -58,7 +59,7 @@ pub(crate) fn enter(tier: Tier, limits: &Limits) -> Result<Place, Refusal> {
     process::new_session();
     process::set_umask(0o022);
     namespace::set_host_name("shfence").step("name the machine")?;
-    build_root(user, limits)?;
+    build_root(user, limits, lane)?;
     credentials::set_dumpable(false).step("shut the supervisor's memory")?;
     alarm::install().step("install the clock")?;
     Ok(Place::Inside(user))

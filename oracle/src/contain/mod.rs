@@ -30,7 +30,7 @@ pub use crate::engine::probe;
 pub(crate) use confine::confine;
 pub(crate) use enter::{CaseUser, Place, enter};
 pub use limits::Limits;
-pub(crate) use root::SCRATCH;
+pub(crate) use root::{PROBES, SCRATCH, WARM_LIBRARY};
 
 use serde::{Deserialize, Serialize};
 use std::fmt;

@@ -2,12 +2,13 @@
 
 use super::enter::CaseUser;
 use super::{Limits, Refusal, Step};
-use crate::system::mount;
+use crate::launch::Lane;
+use crate::system::{mount, warm};
 use shfence_corpus::TOP;
 use std::fs;
 use std::io;
 use std::os::unix::fs::{PermissionsExt, symlink};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Directories of the host that hold programs and libraries. On most systems all but `/usr` are
 /// links into it; on others they are directories. Both are kept as they are.
@@ -31,9 +32,15 @@ const STAGES: [&str; 4] = ["/tmp", "/mnt", "/run", "/var"];
 /// The directory for temporary files, writable like the tree; zsh keeps here-documents in it.
 pub(crate) const SCRATCH: &str = "/tmp";
 
+/// The library that makes shells warm; theirs alone, and in no environment that a line sees.
+pub(crate) const WARM_LIBRARY: &str = "/oracle/warm.so";
+
+/// The directory of the probes.
+pub(crate) const PROBES: &str = "/oracle/probes";
+
 /// Builds the root directory and makes it the root. Needs a mount namespace of its own, and a
 /// process in the pid namespace whose processes `/proc` is to show.
-pub(super) fn build_root(user: CaseUser, limits: &Limits) -> Result<(), Refusal> {
+pub(super) fn build_root(user: CaseUser, limits: &Limits, lane: &Lane) -> Result<(), Refusal> {
     mount::make_all_private().step("make the mounts private")?;
     let stage = STAGES
         .into_iter()
@@ -46,6 +53,7 @@ pub(super) fn build_root(user: CaseUser, limits: &Limits) -> Result<(), Refusal>
     show_system(stage).step("show the system's programs")?;
     write_etc(stage, user, &loader_cache).step("write /etc")?;
     show_devices(stage).step("show the devices")?;
+    show_ours(stage, lane).step("show the oracle's own files")?;
     for empty in ["proc", "tmp", "case", "root", "home"] {
         fs::create_dir(stage.join(empty)).step("make an empty directory")?;
     }
@@ -77,6 +85,36 @@ fn show_directory(source: &Path, target: &Path) -> io::Result<()> {
     fs::create_dir(target)?;
     mount::bind(source, target)?;
     mount::make_read_only(target)
+}
+
+/// The library that makes shells warm, and the probes, which are one file under many names.
+fn show_ours(stage: &Path, lane: &Lane) -> io::Result<()> {
+    let place = |path: &str| stage.join(path.trim_start_matches('/'));
+    let show = |path: &Path, program: &[u8]| {
+        path.parent().map_or(Ok(()), fs::create_dir_all)?;
+        fs::write(path, program)?;
+        fs::set_permissions(path, fs::Permissions::from_mode(0o555))
+    };
+    show(&place(WARM_LIBRARY), warm::PRELOAD)?;
+    let Lane::Probe { verbs } = lane else { return Ok(()) };
+    if warm::PROBE.is_empty() {
+        return Err(io::Error::other("there are no probes for this architecture"));
+    }
+    let mut first: Option<PathBuf> = None;
+    for verb in verbs {
+        if Path::new(verb).file_name() != Some(verb.as_ref()) {
+            return Err(io::Error::other(format!("'{verb}' is no name of a file")));
+        }
+        let path = place(PROBES).join(verb);
+        match &first {
+            Some(probe) => fs::hard_link(probe, path)?,
+            None => {
+                show(&path, warm::PROBE)?;
+                first = Some(path);
+            }
+        }
+    }
+    Ok(())
 }
 
 /// An `/etc` with what programs cannot do without and nothing else: what a line can read here is

@@ -374,3 +374,19 @@ fn harmless_is_what_stayed_inside_and_changed_nothing() {
     let failed = Trace { status: Status::Exited(1), ..trace_of(&[], &[]) };
     assert!(harmless(&failed));
 }
+
+#[test]
+fn what_could_not_be_resolved_makes_a_run_inconclusive_and_nothing_worse() {
+    let unknown = missing(as_given(TouchKind::Write, "x", ""));
+    let at_unknown = exec("cat x", "");
+    for trace in [trace_of(std::slice::from_ref(&unknown), &[]), trace_of(&[], &[at_unknown])] {
+        let why = Judgement::Inconclusive("a path could not be resolved");
+        assert_eq!(judge(&allowed(), &trace), why);
+        assert_eq!(judge(&said(Decision::Ask, None), &trace), Judgement::Agree);
+        assert!(!was_harmless(&trace, &|_| true));
+        assert_eq!(elsewhere(&trace), 0);
+    }
+    let out = touch(TouchKind::Read, "/case/outside/secret");
+    let both = judge(&allowed(), &trace_of(&[unknown, out], &[]));
+    assert!(matches!(both, Judgement::Contradicted(found) if found.len() == 1));
+}

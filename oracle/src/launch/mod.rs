@@ -3,13 +3,22 @@
 //! Orders go to a **server**, a process under the filter and without capabilities, which starts
 //! each shell and waits for it. The supervisor starts none itself: a filter is inherited, and it
 //! must not be under one.
+//!
+//! There are two kinds of server. One executes whatever shell it is told to. The other is a **warm
+//! shell**: a real shell that has been loaded and then held before its `main`, and forks there for
+//! each order. That leaves out the execution, the loader and the page faults of both, which is half
+//! the time of a short line, and nothing that the shell itself does.
 
-mod exec;
+mod kind;
+mod lane;
 mod order;
+mod served;
 mod server;
 
-pub(crate) use exec::ExecLauncher;
+pub(crate) use kind::Kind;
+pub use lane::{Lane, Start};
 pub(crate) use order::Order;
+pub(crate) use served::ServedLauncher;
 
 use crate::observe::{Observer, Record};
 use crate::trace::Status;
@@ -35,11 +44,15 @@ pub(crate) struct Run {
     pub(crate) record: Record,
     /// What was written to standard output and error, cut.
     pub(crate) output: Vec<u8>,
+    /// Could the run only be ended by killing everything? Then every server is gone, this
+    /// launcher's and any other's, and none of the launchers is to be used again.
+    pub(crate) all_killed: bool,
 }
 
 /// A way to run orders, one after the other.
 pub(crate) trait Launcher {
-    /// Runs one order to its end while `observer` records. Whatever the line did, the launcher is
-    /// ready for the next afterwards; an error means that it is not, and will not be again.
+    /// Runs one order to its end while `observer` records. Unless the run says that everything was
+    /// killed, the launcher is ready for the next afterwards, whatever the line did; an error means
+    /// that nothing can be run here any more.
     fn run(&mut self, order: &Order, observer: &mut dyn Observer) -> io::Result<Outcome>;
 }

@@ -1,6 +1,7 @@
-//! The server's own side: the process that starts the shells.
+//! The server's own side: the process that starts the shells. A warm shell's is in
+//! `system/warm/preload.rs`, and speaks the same protocol.
 
-use super::Order;
+use super::{Kind, Order};
 use crate::contain::{CaseUser, Limits, confine};
 use crate::observe::{Command, News};
 use crate::system::files::become_standard;
@@ -11,12 +12,13 @@ use crate::system::seccomp::Filter;
 use crate::system::syscalls::call_marker;
 use std::fs::File;
 use std::io;
-use std::os::fd::AsFd;
+use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 
 /// What a server needs, made before the fork.
 #[derive(Debug)]
 pub(super) struct Server<'a> {
+    pub(super) kind: &'a Kind,
     pub(super) user: CaseUser,
     pub(super) limits: &'a Limits,
     /// Where orders are read.
@@ -38,15 +40,22 @@ impl Server<'_> {
     fn serve(self) -> io::Result<()> {
         let input = File::open("/dev/null")?;
         let output = self.output.as_fd();
-        let supervisor = become_standard([input.as_fd(), output, output], self.supervisor.as_fd())?;
+        let kept = [self.supervisor.as_fd(), self.orders.file()];
+        let [supervisor, orders] = become_standard([input.as_fd(), output, output], kept)?;
         // Its descriptor is closed already, and its number is not this process's to close.
         std::mem::forget(input);
         confine(self.user, self.limits)?;
         let supervisor = UnixStream::from(supervisor);
         let filter = Filter::for_children_of(std::process::id() as i32);
-        let listener = filter.install()?;
-        handover::send(&supervisor, listener.as_fd())?;
-        drop((supervisor, listener));
+        come_under(filter, &supervisor)?;
+        drop(supervisor);
+        if let Some(Order { program, argv, env, cwd }) = self.kind.awakening()? {
+            // Inherited, at the number where the library looks for it.
+            std::mem::forget(orders);
+            let shell = Program { path: &program, argv: &argv, env: &env, cwd: &cwd };
+            return Err(shell.execute());
+        }
+        drop(orders);
         let mut news = News::Ready;
         loop {
             news = match report(news)? {
@@ -58,6 +67,22 @@ impl Server<'_> {
             };
         }
     }
+}
+
+/// Puts this process under the filter and hands its listener over. The filter traps the very call
+/// that hands over, and nobody listens yet: so a second thread does it, which was there before the
+/// filter and is not under it.
+fn come_under(filter: Filter, supervisor: &UnixStream) -> io::Result<()> {
+    let (give, take) = std::sync::mpsc::channel::<OwnedFd>();
+    std::thread::scope(move |scope| {
+        let courier = scope.spawn(move || {
+            let listener = take.recv().map_err(io::Error::other)?;
+            handover::send(supervisor, listener.as_fd())
+        });
+        // Nothing between here and the end of the scope may make a call that is trapped.
+        give.send(filter.install()?).map_err(io::Error::other)?;
+        courier.join().map_err(|_| io::Error::other("the listener was not handed over"))?
+    })
 }
 
 /// Tells the supervisor the news, in the marker call; its answer is the command. The other side is

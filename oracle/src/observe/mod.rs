@@ -17,14 +17,20 @@
 //! place, and what a case did and that it is over arrive in one order, with no pipe to poll beside.
 //!
 //! What is recorded is the attempt. Whether the call then succeeds is not observed; whether its
-//! target existed is.
+//! target existed is. A second thread of the caller could change an argument between our look and
+//! the kernel's; shells have none, and a line that wrote such a program is beyond what is observed.
 
+mod arguments;
+mod interpreter;
+mod look;
 mod notified;
 mod record;
 mod resolve;
+mod witness;
 
 pub(crate) use notified::Notified;
 pub(crate) use record::Record;
+pub(crate) use witness::Witness;
 
 use crate::system::Pid;
 use crate::system::process::WaitStatus;

@@ -1,10 +1,15 @@
 //! Where a path leads, as the process that names it would resolve it at this moment.
 
+use super::interpreter::{Interpreter, interpreter};
 use crate::system::Pid;
 use crate::system::files::{self, FileFacts, Last, c_string};
 use std::collections::HashMap;
+use std::ffi::OsStr;
+use std::fs::File;
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::FileExt;
 
 /// Links followed in one path before it counts as a loop, as in the kernel (path_resolution(7)).
 const MOST_LINKS: usize = 40;
@@ -45,33 +50,52 @@ pub(crate) struct Resolver {
     /// for is about half of all paths. Links in the last component followed, and not.
     followed: HashMap<Vec<u8>, Place>,
     kept: HashMap<Vec<u8>, Place>,
+    /// What programs of the read-only system name as their interpreter.
+    interpreters: HashMap<Vec<u8>, Option<Interpreter>>,
 }
 
 impl Resolver {
     /// The place of a path. `process` names it, relative to `base`; an empty path is the base
-    /// itself.
+    /// itself. `None` if the base is a descriptor that is not open; an error if the place cannot be
+    /// found out.
     pub(crate) fn resolve(
         &mut self,
         process: Pid,
         base: Base,
         text: &[u8],
         last: Last,
-    ) -> io::Result<Place> {
+    ) -> io::Result<Option<Place>> {
         let known = match last {
             Last::Follow => &mut self.followed,
             Last::Keep => &mut self.kept,
         };
         if let Some(place) = known.get(text) {
-            return Ok(place.clone());
+            return Ok(Some(place.clone()));
         }
-        let place = resolve(process, base, text, last)?;
+        let Some(place) = resolve(process, base, text, last)? else { return Ok(None) };
         if is_system(text) && is_system(&place.path) {
             if known.len() >= MOST_REMEMBERED {
                 known.clear();
             }
             known.insert(text.to_vec(), place.clone());
         }
-        Ok(place)
+        Ok(Some(place))
+    }
+
+    /// The interpreter that a program's file names.
+    pub(super) fn interpreter(&mut self, program: &Place) -> io::Result<Option<Interpreter>> {
+        if let Some(known) = self.interpreters.get(&program.path) {
+            return Ok(known.clone());
+        }
+        let file = File::open(OsStr::from_bytes(&program.path))?;
+        let found = interpreter(|buffer, offset| file.read_at(buffer, offset))?;
+        if is_system(&program.path) {
+            if self.interpreters.len() >= MOST_REMEMBERED {
+                self.interpreters.clear();
+            }
+            self.interpreters.insert(program.path.clone(), found.clone());
+        }
+        Ok(found)
     }
 }
 
@@ -91,23 +115,32 @@ fn is_system(path: &[u8]) -> bool {
 /// the whole path at once. It is walked component by component only where that fails, because
 /// something is missing, or where it leads through `/proc`, whose own entries the kernel would take
 /// for the supervisor's.
-fn resolve(process: Pid, base: Base, text: &[u8], last: Last) -> io::Result<Place> {
+fn resolve(process: Pid, base: Base, text: &[u8], last: Last) -> io::Result<Option<Place>> {
     let start = match base {
         _ if text.starts_with(b"/") => "/".to_owned(),
         Base::Cwd => format!("/proc/{process}/cwd"),
         Base::Descriptor(number) => format!("/proc/{process}/fd/{number}"),
     };
-    let here = files::open_place(&c_string(start)?, Last::Follow)?;
+    let here = match files::open_place(&c_string(start)?, Last::Follow) {
+        Err(error) if is_missing(&error) && matches!(base, Base::Descriptor(_)) => return Ok(None),
+        here => here?,
+    };
     if text.is_empty() {
-        return place_of(here.as_fd());
+        return place_of(here.as_fd()).map(Some);
     }
     if let Ok(place) = files::open_place_by_names(here.as_fd(), &c_string(text)?, last) {
         let place = place_of(place.as_fd())?;
         if !place.path.starts_with(b"/proc/") {
-            return Ok(place);
+            return Ok(Some(place));
         }
     }
-    Walk::new(process, here, text, last).run()
+    Walk::new(process, here, text, last).run().map(Some)
+}
+
+/// Does this error say that nothing is there, and not that we cannot look?
+fn is_missing(error: &io::Error) -> bool {
+    const MISSING: [i32; 4] = [libc::ENOENT, libc::ENOTDIR, libc::ENAMETOOLONG, libc::ELOOP];
+    error.raw_os_error().is_some_and(|errno| MISSING.contains(&errno))
 }
 
 const REMOVED: &[u8] = b" (deleted)";
@@ -166,8 +199,9 @@ impl Walk {
         while let Some(name) = self.rest.pop() {
             let name = self.substitute(name)?;
             let c_name = c_string(name.clone())?;
-            let Ok(next) = files::open_place_in(self.here.as_fd(), &c_name, Last::Keep) else {
-                return self.missing(&name);
+            let next = match files::open_place_in(self.here.as_fd(), &c_name, Last::Keep) {
+                Err(error) if is_missing(&error) => return self.missing(&name),
+                next => next?,
             };
             let facts = files::facts(next.as_fd())?;
             let at_end = self.rest.is_empty() && !self.slash;

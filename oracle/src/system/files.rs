@@ -148,24 +148,25 @@ pub(crate) fn set_append(file: &File) -> io::Result<()> {
 }
 
 /// Makes `files` the standard input, output and error, in this order, and closes everything else
-/// but `kept`, which moves to descriptor 3. Returns `kept` in its new place.
+/// but `kept`, which move to the descriptors 3 and 4. Returns those in their new places, where a
+/// program that is executed inherits them.
 pub(crate) fn become_standard(
     files: [BorrowedFd<'_>; 3],
-    kept: BorrowedFd<'_>,
-) -> io::Result<OwnedFd> {
-    // SAFETY: all four are open. Copies far above the targets are made first, so that no target is
-    // closed while it is still a source. Everything from 4 on is closed: the caller is a fresh
+    kept: [BorrowedFd<'_>; 2],
+) -> io::Result<[OwnedFd; 2]> {
+    // SAFETY: all five are open. Copies far above the targets are made first, so that no target is
+    // closed while it is still a source. Everything from 5 on is closed: the caller is a fresh
     // process that uses nothing but what it gets here, and never drops what it inherited.
     unsafe {
-        let mut copies = [0; 4];
-        for (copy, file) in copies.iter_mut().zip(files.into_iter().chain([kept])) {
+        let mut copies = [0; 5];
+        for (copy, file) in copies.iter_mut().zip(files.into_iter().chain(kept)) {
             *copy = check(libc::fcntl(file.as_raw_fd(), libc::F_DUPFD, 64))?;
         }
         for (target, copy) in (0..).zip(copies) {
             check(libc::dup2(copy, target))?;
         }
-        check(libc::close_range(4, libc::c_uint::MAX, 0))?;
-        Ok(OwnedFd::from_raw_fd(3))
+        check(libc::close_range(5, libc::c_uint::MAX, 0))?;
+        Ok([OwnedFd::from_raw_fd(3), OwnedFd::from_raw_fd(4)])
     }
 }
 

@@ -1,8 +1,9 @@
 //! Reading another process's memory, and memory shared between two of ours.
 
 use super::{Pid, check};
+use std::fs::File;
 use std::io;
-use std::os::fd::AsRawFd;
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd};
 use std::ptr::NonNull;
 
 const PAGE: u64 = 4096;
@@ -93,6 +94,7 @@ impl Memory {
 pub(crate) struct SharedArea {
     start: NonNull<u8>,
     size: usize,
+    file: File,
 }
 
 impl SharedArea {
@@ -109,7 +111,12 @@ impl SharedArea {
             return Err(io::Error::last_os_error());
         }
         let start = NonNull::new(start.cast()).expect("a mapping does not start at 0");
-        Ok(SharedArea { start, size })
+        Ok(SharedArea { start, size, file })
+    }
+
+    /// Its file, as large as it is: what a process that no longer has the mapping maps again.
+    pub(crate) fn file(&self) -> BorrowedFd<'_> {
+        self.file.as_fd()
     }
 
     /// Writes a length and the bytes; false, and nothing written, if they do not fit.

@@ -18,6 +18,8 @@ pub(crate) mod notify;
 pub(crate) mod process;
 pub(crate) mod seccomp;
 pub(crate) mod syscalls;
+pub(crate) mod warm;
+pub(crate) mod watch;
 
 use std::io;
 

@@ -198,6 +198,18 @@ extern "C" fn child(plan: *mut c_void) -> c_int {
 }
 
 impl Program<'_> {
+    /// Becomes the program, with everything else kept. Returns only if that fails: why.
+    pub(crate) fn execute(&self) -> io::Error {
+        let (argv, env) = (Pointers::new(self.argv), Pointers::new(self.env));
+        // SAFETY: C strings and null-terminated arrays of them, which outlive the calls.
+        unsafe {
+            if libc::chdir(self.cwd.as_ptr()) == 0 {
+                libc::execve(self.path.as_ptr(), argv.0.as_ptr(), env.0.as_ptr());
+            }
+        }
+        io::Error::last_os_error()
+    }
+
     /// Starts the program in a session of its own, with everything else inherited. An error means
     /// that it does not run.
     ///

@@ -5,7 +5,7 @@
 //! pass. The kernel notes for each number whether the answer depends on anything but the number, so
 //! that the calls that simply pass cost almost nothing.
 
-use super::syscalls::{ARCHITECTURE, Condition, FOREIGN_NUMBERS, LAST_KNOWN, PATH_CALLS, REFUSED};
+use super::syscalls::{self, ARCHITECTURE, Condition, FOREIGN_NUMBERS, LAST_KNOWN};
 use super::{Pid, check};
 use std::io;
 use std::os::fd::{FromRawFd, OwnedFd};
@@ -34,12 +34,14 @@ impl Filter {
         filter.load(ARCH);
         filter.unless(IF_EQUAL, ARCHITECTURE, libc::SECCOMP_RET_KILL_PROCESS);
         filter.load(NUMBER);
-        filter.when(IF_AT_LEAST, FOREIGN_NUMBERS, libc::SECCOMP_RET_KILL_PROCESS);
-        for call in PATH_CALLS {
-            filter.when(IF_EQUAL, call.number, libc::SECCOMP_RET_USER_NOTIF);
+        if let Some(first) = FOREIGN_NUMBERS {
+            filter.when(IF_AT_LEAST, first, libc::SECCOMP_RET_KILL_PROCESS);
         }
-        for refused in REFUSED {
-            filter.refuse(refused.number, refused.when, errno(refused.errno), server);
+        for number in syscalls::observed() {
+            filter.when(IF_EQUAL, number, libc::SECCOMP_RET_USER_NOTIF);
+        }
+        for (number, refused) in syscalls::refused() {
+            filter.refuse(number, refused.when, errno(refused.errno), server);
         }
         filter.when(IF_AT_LEAST, LAST_KNOWN + 1, errno(libc::ENOSYS));
         filter.push(RETURN, 0, 0, libc::SECCOMP_RET_ALLOW);

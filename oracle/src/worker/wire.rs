@@ -2,6 +2,7 @@
 //! little-endian.
 
 use crate::contain::{Limits, Refusal, Tier};
+use crate::launch::{Lane, Start};
 use crate::trace::{Exec, Status, Touch};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -11,11 +12,15 @@ use std::os::unix::net::UnixStream;
 
 /// The first message to a worker.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Start {
+pub(crate) struct Setup {
     /// How to be contained.
     pub(crate) tier: Tier,
     /// What runs may use.
     pub(crate) limits: Limits,
+    /// What stands behind the names of verbs.
+    pub(crate) lane: Lane,
+    /// How shells come to run.
+    pub(crate) start: Start,
     /// The processor to run on, with everything that is started.
     pub(crate) cpu: Option<usize>,
     /// Compare the tree with its description after each run that is said to have changed nothing?
@@ -40,9 +45,9 @@ pub(crate) struct Run {
 /// What a worker answers.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) enum Reply {
-    /// To [`Start`]: it is contained and ready.
+    /// To [`Setup`]: it is contained and ready.
     Ready,
-    /// To [`Start`]: it cannot be contained so.
+    /// To [`Setup`]: it cannot be contained so.
     Refused(Refusal),
     /// To [`Run`]: this happened.
     Ran(Observed),
@@ -62,6 +67,8 @@ pub(crate) struct Observed {
     pub(crate) status: Status,
     pub(crate) cut: bool,
     pub(crate) output: Text,
+    /// Why the shell was executed though it should have started warm.
+    pub(crate) cold: Option<String>,
 }
 
 /// Sends a message.

@@ -1,25 +1,107 @@
-//! What the system calls of an architecture do to paths, as a table.
+//! What system calls do to paths, as tables.
 //!
-//! Everything else in the oracle is the same on every architecture. To support another, write its
-//! table: numbers, and the calls that exist there (arm64, say, has no `open`, only `openat`).
+//! What a call does ([`observed`], [`refused`]) is the same on every architecture, and stands there
+//! by name. What differs is the numbers, and which calls there are ([`x86_64`], [`aarch64`]). Every
+//! call up to [`LAST_KNOWN`] is in exactly one of three lists: observed, refused, or passed
+//! ([`refused::PASSED`]); a test says so, so that none can be forgotten. Later ones do not exist
+//! here (ENOSYS), and programs fall back on what they used before.
+
+#[cfg(any(target_arch = "aarch64", test))]
+mod aarch64;
+mod observed;
+mod refused;
+#[cfg(test)]
+mod tests;
+#[cfg(any(target_arch = "x86_64", test))]
+mod x86_64;
+
+#[cfg(target_arch = "aarch64")]
+use aarch64::ABI;
+#[cfg(target_arch = "x86_64")]
+use x86_64::ABI;
+
+#[cfg(not(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64"))))]
+compile_error!(
+    "the oracle observes shells on Linux on x86_64 and aarch64: it has no other call table yet"
+);
 
 use super::files::Last;
+use std::sync::LazyLock;
 
-#[cfg(target_arch = "x86_64")]
-mod x86_64;
-#[cfg(target_arch = "x86_64")]
-pub(crate) use x86_64::{ARCHITECTURE, FOREIGN_NUMBERS, LAST_KNOWN, MARKER, PATH_CALLS, REFUSED};
+/// The last call that the tables know (`file_setattr`, Linux 6.17). From 424 on, a number means the
+/// same call on every architecture.
+pub(crate) const LAST_KNOWN: u32 = 469;
 
-#[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
-compile_error!(
-    "the oracle observes shells on Linux on x86_64 only: it has no other call table yet"
-);
+/// `acct`: needs a capability that nobody here has, so the servers use it to speak to the
+/// supervisor.
+pub(crate) const MARKER: u32 = ABI.marker;
+
+/// `AUDIT_ARCH_…`: that of calls through the only entry that is allowed.
+pub(crate) const ARCHITECTURE: u32 = ABI.architecture;
+
+/// From this number on, calls belong to a second table, which is not allowed.
+pub(crate) const FOREIGN_NUMBERS: Option<u32> = ABI.foreign_numbers;
+
+/// The numbers of an architecture.
+#[derive(Debug)]
+pub(crate) struct Abi {
+    architecture: u32,
+    foreign_numbers: Option<u32>,
+    /// The number of `acct`.
+    marker: u32,
+    /// Every call: the number of a first one, and its name and those that follow it, separated by
+    /// spaces.
+    calls: &'static [(u32, &'static str)],
+}
+
+impl Abi {
+    /// Every call, by number.
+    fn calls(&self) -> impl Iterator<Item = (u32, &'static str)> {
+        self.calls.iter().flat_map(|(first, names)| (*first..).zip(names.split(' ')))
+    }
+
+    fn number(&self, name: &str) -> Option<u32> {
+        self.calls().find_map(|(number, it)| (it == name).then_some(number))
+    }
+}
+
+/// The tables with the numbers of an architecture.
+#[derive(Debug)]
+struct Table {
+    /// The observed calls, the most frequent first.
+    observed: Vec<(u32, &'static PathCall)>,
+    refused: Vec<(u32, &'static Refused)>,
+    /// The observed call of each number.
+    by_number: Vec<Option<&'static PathCall>>,
+}
+
+impl Table {
+    fn of(abi: &Abi) -> Table {
+        let mut table = Table {
+            observed: Vec::new(),
+            refused: Vec::new(),
+            by_number: vec![None; LAST_KNOWN as usize + 1],
+        };
+        for call in observed::PATH_CALLS {
+            if let Some(number) = abi.number(call.name) {
+                table.observed.push((number, call));
+                table.by_number[number as usize] = Some(call);
+            }
+        }
+        for call in refused::REFUSED {
+            if let Some(number) = abi.number(call.name) {
+                table.refused.push((number, call));
+            }
+        }
+        table
+    }
+}
+
+static TABLE: LazyLock<Table> = LazyLock::new(|| Table::of(&ABI));
 
 /// A system call that takes a path, or acts on the place of a descriptor.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PathCall {
-    /// Its number.
-    pub(crate) number: u32,
     /// Its name.
     pub(crate) name: &'static str,
     /// What it acts on; two for a rename.
@@ -43,10 +125,21 @@ pub(crate) struct Operand {
     /// The argument that is the directory a relative path starts in, or the descriptor itself;
     /// `None` for the working directory.
     pub(crate) dirfd: Option<u8>,
-    /// The argument that holds `AT_…` flags, if any.
-    pub(crate) at_flags: Option<u8>,
+    /// Where flags say how the path is meant.
+    pub(crate) flags: Flags,
     /// Is a link in the last component followed, if the flags say nothing else?
     pub(crate) last: Last,
+}
+
+/// Where a call has flags that say how its path is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Flags {
+    /// Nowhere.
+    None,
+    /// In this argument, as `AT_…`.
+    At(u8),
+    /// In this argument, as `IN_…` (inotify_add_watch(2)).
+    Watch(u8),
 }
 
 /// What a call does to an operand.
@@ -64,17 +157,23 @@ pub(crate) enum Effect {
     OpenHow(u8),
     /// Executes it, with the argument list in the argument of this number.
     Execute(u8),
-    /// Creates the socket that the address in this argument names, if it names a path.
+    /// Creates the socket that the address names, if it names a path; the argument of this number
+    /// is the address's length.
     Bind(u8),
-    /// Connects to the socket that the address in this argument names, if it names a path.
+    /// Speaks to the socket that the address names, if it names a path; the argument of this number
+    /// is the address's length.
     Connect(u8),
+    /// Speaks to the socket that the address in a `struct msghdr` names.
+    Send,
+    /// The same for an array of `struct mmsghdr`, of which this argument is the length.
+    SendMany(u8),
 }
 
 /// A call that fails without being executed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Refused {
-    /// Its number.
-    pub(crate) number: u32,
+    /// Its name.
+    pub(crate) name: &'static str,
     /// When it is refused.
     pub(crate) when: Condition,
     /// What the caller is told.
@@ -96,9 +195,24 @@ pub(crate) enum Condition {
     SignalsUs(u8),
 }
 
-/// The entry for a call number.
+/// The numbers of all observed calls, the most frequent first.
+pub(crate) fn observed() -> impl Iterator<Item = u32> {
+    TABLE.observed.iter().map(|(number, _)| *number)
+}
+
+/// The names of all observed calls, without the marker.
+pub(crate) fn observed_names() -> impl Iterator<Item = &'static str> {
+    TABLE.observed.iter().map(|(_, call)| call.name).filter(|name| *name != observed::MARKER)
+}
+
+/// All refused calls, with their numbers. A call stands once for each of its conditions.
+pub(crate) fn refused() -> impl Iterator<Item = (u32, &'static Refused)> {
+    TABLE.refused.iter().copied()
+}
+
+/// What the call of a number does, if it is observed.
 pub(crate) fn path_call(number: u32) -> Option<&'static PathCall> {
-    PATH_CALLS.iter().find(|call| call.number == number)
+    TABLE.by_number.get(number as usize).copied().flatten()
 }
 
 /// Makes the marker call. Under a filter the supervisor answers it; elsewhere it fails.

@@ -1,7 +1,7 @@
-//! The launcher that executes the real shell anew for each run.
+//! The launcher that has a server start the shells.
 
 use super::server::Server;
-use super::{Launcher, Order, Outcome, Run};
+use super::{Kind, Launcher, Order, Outcome, Run};
 use crate::contain::{CaseUser, Limits};
 use crate::observe::{Command, News, Observer, Pause};
 use crate::system::files::{memory_file, set_append};
@@ -13,7 +13,7 @@ use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt;
 use std::os::unix::net::UnixStream;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Room for an order: more than the kernel takes for arguments and environment (2 MiB with the
 /// usual stack limit) is never needed.
@@ -22,25 +22,34 @@ const ORDER_ROOM: usize = 4 << 20;
 /// How long a server may take to be ready, and stragglers to die once they are killed.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Executes the real shell for each run, from a server that lives until a run has to be stopped.
+/// Runs after which a server is replaced: its own processor time counts against the limit that it
+/// hands on to its shells.
+const MOST_RUNS: usize = 2_000;
+
+/// Starts shells by a server, which lives until a run has to be stopped.
 #[derive(Debug)]
-pub(crate) struct ExecLauncher {
+pub(crate) struct ServedLauncher {
+    kind: Kind,
     user: CaseUser,
     limits: Limits,
     orders: SharedArea,
     output: File,
     server: Pid,
+    /// Orders that the server was given.
+    runs: usize,
 }
 
-impl ExecLauncher {
+impl ServedLauncher {
     /// Starts the server and attaches the observer to it.
     pub(crate) fn new(
+        kind: Kind,
         user: CaseUser,
         limits: Limits,
         observer: &mut dyn Observer,
-    ) -> io::Result<ExecLauncher> {
+    ) -> io::Result<ServedLauncher> {
         let (orders, output) = (SharedArea::new(ORDER_ROOM)?, memory_file(c"output")?);
-        let mut launcher = ExecLauncher { user, limits, orders, output, server: 0 };
+        let mut launcher =
+            ServedLauncher { kind, user, limits, orders, output, server: 0, runs: 0 };
         launcher.start_server(observer)?;
         Ok(launcher)
     }
@@ -49,6 +58,7 @@ impl ExecLauncher {
         let (ours, theirs) = UnixStream::pair()?;
         match process::fork()? {
             Forked::Child => Server {
+                kind: &self.kind,
                 user: self.user,
                 limits: &self.limits,
                 orders: &self.orders,
@@ -63,24 +73,63 @@ impl ExecLauncher {
             io::Error::new(error.kind(), "the server ended before it was ready")
         })?;
         observer.attach(self.server, listener);
-        alarm::arm(PATIENCE)?;
-        let pause = observer.serve()?;
+        self.runs = 0;
+        let ready = self.await_ready(observer);
         alarm::disarm()?;
         observer.take();
-        match pause {
-            Pause::Idle(News::Ready) => Ok(()),
-            other => Err(io::Error::other(format!("the server does not get ready: {other:?}"))),
+        if ready.is_err() {
+            self.stop_server()?;
+        }
+        ready
+    }
+
+    /// Waits for the server's first news. It may end instead, and not every kernel tells that to
+    /// who waits for its calls: so it is looked after at intervals.
+    fn await_ready(&self, observer: &mut dyn Observer) -> io::Result<()> {
+        let asked = Instant::now();
+        loop {
+            alarm::arm(ROUND)?;
+            match observer.serve() {
+                Ok(Pause::Idle(News::Ready)) => return Ok(()),
+                Ok(Pause::Expired) if asked.elapsed() < PATIENCE => {}
+                other => {
+                    let what = format!("the server does not get ready: {other:?}");
+                    return Err(io::Error::other(what));
+                }
+            }
+            if process::wait(self.server, false)? != Waited::Running {
+                return Err(io::Error::other("the server ended before it was ready"));
+            }
         }
     }
 
-    /// Kills everything, the server included, and starts a new one.
-    fn start_over(&mut self, observer: &mut dyn Observer) -> io::Result<()> {
+    /// Ends the server, which runs no shell.
+    fn stop_server(&self) -> io::Result<()> {
+        if process::wait(self.server, false)? == Waited::Running {
+            process::kill(self.server)?;
+            process::wait(self.server, true)?;
+        }
+        Ok(())
+    }
+
+    /// Has a server that can take an order: a new one where the old has served long enough, or was
+    /// killed by a line of another server, whose filter protects only that.
+    fn refresh_server(&mut self, observer: &mut dyn Observer) -> io::Result<()> {
+        self.runs += 1;
+        if self.runs <= MOST_RUNS && process::wait(self.server, false)? == Waited::Running {
+            return Ok(());
+        }
+        self.stop_server()?;
+        self.start_server(observer)
+    }
+
+    /// Kills everything, the server included, and every other server.
+    fn kill_everything(&self) -> io::Result<()> {
         if process::wait(self.server, false)? != Waited::Running {
             return Err(io::Error::other("the server that starts the shells died"));
         }
         process::kill_everything()?;
-        process::wait_for_all()?;
-        self.start_server(observer)
+        process::wait_for_all()
     }
 
     /// Lets background jobs go on for the time of grace, then kills them.
@@ -132,15 +181,17 @@ enum Stragglers {
     Left,
 }
 
-/// Rounds of killing stragglers before everything is killed instead, and how long each lasts.
+/// Rounds of killing stragglers before everything is killed instead, and how long each lasts; also
+/// how often a server that is not ready yet is looked after.
 const MOST_ROUNDS: usize = 20;
 const ROUND: Duration = Duration::from_millis(10);
 
-impl Launcher for ExecLauncher {
+impl Launcher for ServedLauncher {
     fn run(&mut self, order: &Order, observer: &mut dyn Observer) -> io::Result<Outcome> {
         if !self.orders.write(&order.encode()) {
             return Ok(Outcome::NotStarted(io::Error::from_raw_os_error(libc::E2BIG)));
         }
+        self.refresh_server(observer)?;
         alarm::arm(self.limits.wall)?;
         observer.tell(Command::Start)?;
         let pause = observer.serve()?;
@@ -161,11 +212,12 @@ impl Launcher for ExecLauncher {
         if let Pause::Idle(News::NotStarted(errno)) = pause {
             return Ok(Outcome::NotStarted(io::Error::from_raw_os_error(errno)));
         }
-        if ended.is_none() {
-            self.start_over(observer)?;
+        let all_killed = ended.is_none();
+        if all_killed {
+            self.kill_everything()?;
         }
         let status = ended.unwrap_or(Status::TimedOut);
-        Ok(Outcome::Ran(Run { status, cut, record, output: self.take_output()? }))
+        Ok(Outcome::Ran(Run { status, cut, record, output: self.take_output()?, all_killed }))
     }
 }
 

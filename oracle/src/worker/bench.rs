@@ -1,0 +1,130 @@
+//! What a supervisor runs orders with.
+
+use super::wire::{Observed, Reply, Run, Setup};
+use crate::contain::{CaseUser, Limits, Refusal, Step};
+use crate::launch::{Kind, Launcher, Order, Outcome, ServedLauncher, Start};
+use crate::observe::{Notified, Observer, Record, Witness};
+use crate::plant::Planter;
+use crate::system::files::c_string;
+use shfence_corpus::{TOP, Text, TreeSpec};
+use std::ffi::CString;
+use std::io;
+use std::path::Path;
+
+/// Everything a supervisor works with.
+pub(super) struct Bench {
+    seats: Seats,
+    start: Start,
+    planter: Planter,
+    tree: TreeSpec,
+    verify: bool,
+}
+
+impl Bench {
+    pub(super) fn new(setup: Setup, user: CaseUser) -> Result<Bench, Refusal> {
+        let mut seats = Seats { user, limits: setup.limits, taken: Vec::new(), cold: Vec::new() };
+        // Warm shells get theirs when they are first wanted.
+        seats.at(&Kind::Exec).step("start a server under the system-call filter")?;
+        let (planter, tree) = (Planter::new(user), TreeSpec::default());
+        Ok(Bench { seats, start: setup.start, planter, tree, verify: setup.verify })
+    }
+
+    /// Runs one order. An error means that the bench is of no use any more.
+    pub(super) fn run(&mut self, run: Run) -> io::Result<Reply> {
+        if let Some(tree) = run.tree {
+            self.tree = tree;
+        }
+        if let Err(error) = self.planter.plant(&self.tree) {
+            return Ok(Reply::NotPlanted(error.to_string()));
+        }
+        let order = Order {
+            program: c_string(run.program.into_bytes())?,
+            cwd: c_string(run.cwd.into_bytes())?,
+            argv: c_strings(run.argv)?,
+            env: c_strings(run.env)?,
+        };
+        let witness = self.verify.then(|| Witness::watch(Path::new(TOP))).transpose()?;
+        let (seat, cold) = self.seats.choose(&order, self.start)?;
+        let observer: &mut dyn Observer = &mut seat.observer;
+        let ran = match seat.launcher.run(&order, observer)? {
+            Outcome::NotStarted(error) => return Ok(Reply::NotStarted(error.to_string())),
+            Outcome::Ran(ran) => ran,
+        };
+        if ran.all_killed {
+            self.seats.taken.clear();
+        }
+        self.planter.note(&ran.record, ran.status);
+        if let Some(witness) = witness {
+            self.verify(witness, &ran.record)?;
+        }
+        Ok(Reply::Ran(Observed {
+            execs: ran.record.execs,
+            touches: ran.record.touches,
+            status: ran.status,
+            cut: ran.cut,
+            output: Text::from(ran.output),
+            cold,
+        }))
+    }
+
+    /// Fails if the record does not tell of something that happened in the tree.
+    fn verify(&self, witness: Witness, record: &Record) -> io::Result<()> {
+        let mut unseen = Vec::from_iter(witness.unseen(record)?);
+        unseen.extend(self.planter.verify()?);
+        if unseen.is_empty() {
+            return Ok(());
+        }
+        Err(io::Error::other(format!("not seen by the observer: {}", unseen.join(", "))))
+    }
+}
+
+/// A launcher with its server, and the observer that follows it.
+struct Seat {
+    kind: Kind,
+    launcher: ServedLauncher,
+    observer: Notified,
+}
+
+/// All launchers. Only one of them runs anything at a time; the servers of the others are idle.
+struct Seats {
+    user: CaseUser,
+    limits: Limits,
+    taken: Vec<Seat>,
+    /// The warm shells that there cannot be, and why.
+    cold: Vec<(Kind, String)>,
+}
+
+impl Seats {
+    /// The seat for an order; and, if it would start warm but for its shell, why it cannot.
+    fn choose(&mut self, order: &Order, start: Start) -> io::Result<(&mut Seat, Option<String>)> {
+        let warm = match start {
+            Start::Warm => Kind::warm_for(order),
+            Start::Exec => None,
+        };
+        let Some(warm) = warm else { return Ok((self.at(&Kind::Exec)?, None)) };
+        if !self.cold.iter().any(|(kind, _)| *kind == warm)
+            && let Err(error) = self.at(&warm)
+        {
+            self.cold.push((warm.clone(), error.to_string()));
+        }
+        let cold = self.cold.iter().find(|(kind, _)| *kind == warm).map(|(_, why)| why.clone());
+        let kind = if cold.is_some() { &Kind::Exec } else { &warm };
+        Ok((self.at(kind)?, cold))
+    }
+
+    /// The seat of this kind, made if there is none.
+    fn at(&mut self, kind: &Kind) -> io::Result<&mut Seat> {
+        if let Some(place) = self.taken.iter().position(|seat| seat.kind == *kind) {
+            return Ok(&mut self.taken[place]);
+        }
+        let mut observer = Notified::new(self.limits.events);
+        let (kind, limits) = (kind.clone(), self.limits.clone());
+        let launcher = ServedLauncher::new(kind.clone(), self.user, limits, &mut observer)?;
+        self.taken.push(Seat { kind, launcher, observer });
+        self.taken.last_mut().ok_or_else(|| io::Error::other("there is no seat"))
+    }
+}
+
+fn c_strings(texts: Vec<Text>) -> io::Result<Vec<CString>> {
+    texts.into_iter().map(|text| c_string(text.into_bytes())).collect()
+}
