@@ -16,7 +16,7 @@ use std::path::Path;
 
 /// Which generated cases, and how many.
 const SEED: u64 = 20;
-const CASES: u64 = 300;
+const CASES: u64 = 120;
 
 /// How often a case is tried whose processes race.
 const MOST_TRIES: usize = 50;

@@ -86,7 +86,7 @@ fn table(outcome: &Outcome) -> usize {
                 Some((index, seconds)) => format!("{shell} {} ({seconds:.1})", index + 1),
                 None => format!("{shell} -"),
             };
-            let cells: String = shells.iter().map(|it| format!("{:18}", cell(it))).collect();
+            let cells: String = shells.iter().map(|it| format!("{:23}", cell(it))).collect();
             println!("{:28} {:14} {}", name, kind.name(), cells.trim_end());
             missed += usize::from(kind == FindingKind::TreeEscape && caught.len() < shells.len());
         }
