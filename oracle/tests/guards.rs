@@ -124,3 +124,21 @@ fn names_lead_back_to_their_guards() {
         assert!(error.contains("expected"), "{error}");
     }
 }
+
+/// A campaign of refusals proves nothing: the generators must aim at what the guard allows.
+#[test]
+fn at_least_three_in_ten_generated_cases_are_allowed() {
+    let mut by_family: BTreeMap<&str, [u32; 2]> = BTreeMap::new();
+    for index in 0..2_000 {
+        let generated = generate(0, index, &Settings::default());
+        let prediction = Linked.predict(&generated.case).expect("the guard answers");
+        let allowed = prediction.decision == Decision::Allow;
+        by_family.entry(generated.family.name()).or_default()[usize::from(allowed)] += 1;
+    }
+    let share = |[refused, allowed]: [u32; 2]| 100 * allowed / (refused + allowed);
+    let all = by_family.values().fold([0, 0], |sum, it| [sum[0] + it[0], sum[1] + it[1]]);
+    assert!(share(all) >= 30, "allowed: {} %, {by_family:?}", share(all));
+    // Each family, but the one that is about what the guard does not understand.
+    let poor = by_family.iter().filter(|(name, it)| **name != "expansion" && share(**it) < 30);
+    assert_eq!(poor.collect::<Vec<_>>(), [], "{by_family:?}");
+}
