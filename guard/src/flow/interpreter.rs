@@ -369,10 +369,12 @@ pub(crate) fn alternatives(words: &[PlanWord]) -> Option<Vec<Vec<&[u8]>>> {
         if lists.len() * texts.len() > MOST {
             return None;
         }
-        lists = lists
-            .iter()
-            .flat_map(|list| texts.iter().map(|text| [&list[..], &[&text[..]]].concat()))
-            .collect();
+        // Nearly every word has one text: a line of thousands of words must not be copied for each.
+        let (last, others) = texts.split_last()?;
+        let with = |text| lists.iter().map(move |list| [&list[..], &[text]].concat());
+        let more: Vec<Vec<&[u8]>> = others.iter().flat_map(|text| with(&text[..])).collect();
+        lists.iter_mut().for_each(|list| list.push(last));
+        lists.extend(more);
     }
     Some(lists)
 }
