@@ -219,13 +219,12 @@ fn cd(simple: &Simple, targets: &CdTargets, states: &States, planned: &mut Plann
 
 /// A verb that prints its words must not print what only a person should see.
 fn no_secrets(simple: &Simple, planned: &mut Planned) {
-    const SECRET: [&[u8]; 5] = [b"TOKEN", b"SECRET", b"KEY", b"PASS", b"AUTH"];
+    const SECRET: [&str; 5] = ["TOKEN", "SECRET", "KEY", "PASS", "AUTH"];
     for argument in &simple.arguments {
         for piece in &argument.pieces {
             let Piece::Parameter { name, .. } = piece else { continue };
-            let upper = name.to_ascii_uppercase();
-            let looks = |word: &&[u8]| upper.windows(word.len()).any(|part| part == *word);
-            if SECRET.iter().any(|word| looks(&&word[..])) {
+            let upper = lossy(name).to_ascii_uppercase();
+            if SECRET.iter().any(|word| upper.contains(word)) {
                 let note = format!("'{}' looks like the name of a secret", lossy(name));
                 planned.object(Code::Secret, argument.span, note);
             }

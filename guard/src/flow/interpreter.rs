@@ -23,7 +23,7 @@ pub struct Step<'a> {
     /// Redirections of groups that begin with this command, each with where the shell may be when
     /// it makes them: before the group, not before the command.
     pub of_groups: Vec<(&'a Redirection, States)>,
-    /// For a `cd`: where it may lead, from all of those places together.
+    /// For a `cd`: what it tries and looks at, from all of those places together.
     pub cd: Option<CdTargets>,
 }
 
@@ -379,8 +379,8 @@ pub(crate) fn alternatives(words: &[PlanWord]) -> Option<Vec<Vec<&[u8]>>> {
     Some(lists)
 }
 
+/// Joins what a plan says of a `cd`; where the shell then is, the states say.
 fn merge(all: &mut CdTargets, one: CdTargets) {
-    all.reached.extend(one.reached);
     let add = |to: &mut Vec<Physical>, from: Vec<Physical>| {
         for path in from {
             if !to.contains(&path) {
@@ -390,8 +390,6 @@ fn merge(all: &mut CdTargets, one: CdTargets) {
     };
     add(&mut all.tried, one.tried);
     add(&mut all.looked_at, one.looked_at);
-    all.may_fail |= one.may_fail;
-    all.prints |= one.prints;
     all.unknown |= one.unknown;
     all.unresolved = all.unresolved.or(one.unresolved);
 }

@@ -43,6 +43,10 @@ impl<'a> Remembering<'a> {
 
 impl FsView for Remembering<'_> {
     fn kind(&self, path: &Path) -> io::Result<Kind> {
+        // A view that sees nothing has nothing to remember.
+        if !self.view.sees() {
+            return self.view.kind(path);
+        }
         if let Some(known) = self.kinds.borrow().get(path) {
             return known.map_err(io::Error::from);
         }
