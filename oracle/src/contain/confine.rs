@@ -25,7 +25,10 @@ pub(crate) fn confine(user: CaseUser, limits: &Limits) -> io::Result<()> {
         (Resource::OpenFiles, limits.open_files),
         (Resource::AddressSpace, limits.address_space),
         (Resource::PendingSignals, limits.processes),
-        (Resource::Core, 0),
+        // Not 0: where the host pipes core files to a program of its own, that program is started
+        // all the same, outside of the box. A limit of one byte is the kernel's mark for a process
+        // whose core goes nowhere (core(5) and fs/coredump.c).
+        (Resource::Core, 1),
         (Resource::LockedMemory, 0),
         (Resource::MessageQueues, 0),
     ] {

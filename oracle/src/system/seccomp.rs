@@ -101,6 +101,15 @@ impl Filter {
                 tests.load(argument(index));
                 tests.when(IF_EQUAL, value, action);
             }
+            Condition::IsAndGiven(index, value, pointer) => {
+                tests.load(argument(index));
+                // Unless it is the value: over both halves of the pointer.
+                tests.push(IF_EQUAL, 0, 6, value);
+                for half in [argument(pointer), argument(pointer) + 4] {
+                    tests.load(half);
+                    tests.when(IF_ANY_BIT, u32::MAX, action);
+                }
+            }
             Condition::IsNoneOf(index, values) => {
                 tests.load(argument(index));
                 for (position, value) in values.iter().enumerate() {

@@ -176,7 +176,7 @@ pub(crate) struct Refused {
     pub(crate) name: &'static str,
     /// When it is refused.
     pub(crate) when: Condition,
-    /// What the caller is told.
+    /// What the caller is told; 0 for success.
     pub(crate) errno: i32,
 }
 
@@ -189,6 +189,8 @@ pub(crate) enum Condition {
     AnyBit(u8, u32),
     /// The argument is this.
     Is(u8, u32),
+    /// The first argument is this, and the other, a pointer, is not null.
+    IsAndGiven(u8, u32, u8),
     /// The argument is none of these.
     IsNoneOf(u8, &'static [u32]),
     /// The argument names everybody, the supervisor, or the server that starts the shells.

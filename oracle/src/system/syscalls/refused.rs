@@ -1,7 +1,7 @@
 //! The calls that are refused, and those that are let pass unseen.
 
 use super::{Condition, Refused};
-use Condition::{Always, AnyBit, Is, IsNoneOf, SignalsUs};
+use Condition::{Always, AnyBit, Is, IsAndGiven, IsNoneOf, SignalsUs};
 
 const fn refused(name: &'static str, when: Condition, errno: i32) -> Refused {
     Refused { name, when, errno }
@@ -130,6 +130,10 @@ pub(super) const REFUSED: &[Refused] = &[
     never("pidfd_send_signal"),
     // Limits, priorities and processors of anybody else.
     refused("prlimit64", IsNoneOf(0, ITSELF), libc::EPERM),
+    // The limit that keeps core files from the host's own program for them: a line that sets it is
+    // told that it has.
+    refused("prlimit64", IsAndGiven(1, libc::RLIMIT_CORE, 2), 0),
+    refused("setrlimit", Is(0, libc::RLIMIT_CORE), 0),
     refused("setpriority", IsNoneOf(0, ITSELF), libc::EPERM),
     refused("setpriority", IsNoneOf(1, ITSELF), libc::EPERM),
     refused("sched_setparam", IsNoneOf(0, ITSELF), libc::EPERM),
