@@ -1,15 +1,16 @@
 //! The engine: a case and an installed shell in, a trace out.
 
-use crate::contain::{Limits, PROBES, Refusal, Tier, TierReport};
+use crate::contain::{Cgroup, Limits, PROBES, Refusal, Tier, TierReport};
 use crate::installations::Installation;
 pub use crate::launch::{Lane, Start};
+use crate::system::handover;
 use crate::trace::Trace;
 use crate::worker::wire::{self, Observed, Reply, Run, Setup};
 use shfence_corpus::{Case, Invocation, TOP, Text, TreeSpec};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io;
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
@@ -180,6 +181,11 @@ impl Engine {
         self.worker.process.id()
     }
 
+    /// Why no control group bounds what its shells use together; `None` if one does.
+    pub fn unbounded(&self) -> Option<&Refusal> {
+        self.worker.cgroup.as_ref().err()
+    }
+
     /// Runs a case in a shell. The case's set of shells is not looked at: the caller chooses.
     ///
     /// After a [`RunError::Engine`] every further run gives another; after any other error the
@@ -291,11 +297,27 @@ fn environment(case: &Case, lane: &Lane) -> Result<Vec<Text>, RunError> {
 struct Worker {
     socket: UnixStream,
     process: Child,
+    /// What bounds its shells together, or why nothing does. Removed when the process is gone.
+    cgroup: Result<Cgroup, Refusal>,
 }
 
 impl Worker {
     /// Starts a worker in this tier. The inner error means that the tier cannot be had.
     fn start(config: &EngineConfig, tier: Tier) -> Result<Result<Worker, Refusal>, EngineError> {
+        let cgroup = Cgroup::make(&config.limits);
+        let made = cgroup.is_ok();
+        match Worker::start_in(cgroup, config, tier)? {
+            // It may be that a group can be made here and not be entered.
+            Err(refusal) if made => Worker::start_in(Err(refusal), config, tier),
+            started => Ok(started),
+        }
+    }
+
+    fn start_in(
+        cgroup: Result<Cgroup, Refusal>,
+        config: &EngineConfig,
+        tier: Tier,
+    ) -> Result<Result<Worker, Refusal>, EngineError> {
         let no_worker =
             |error| EngineError::NoWorker { program: config.worker_program.clone(), error };
         let (ours, theirs) = UnixStream::pair().map_err(no_worker)?;
@@ -306,16 +328,19 @@ impl Worker {
             .stdout(Stdio::null())
             .spawn()
             .map_err(no_worker)?;
-        let worker = Worker { socket: ours, process };
+        let worker = Worker { socket: ours, process, cgroup };
+        let doors = worker.cgroup.as_ref().map_or(&[][..], Cgroup::doors);
         let setup = Setup {
             tier,
             limits: config.limits.clone(),
             lane: config.lane.clone(),
             start: config.start,
             cpu: config.cpu,
+            doors: doors.len(),
             verify: config.verify,
         };
         let answer = wire::send(&worker.socket, &setup)
+            .and_then(|()| doors.iter().try_for_each(|d| handover::send(&worker.socket, d.as_fd())))
             .and_then(|()| wire::receive::<Reply>(&worker.socket));
         match answer {
             Ok(Reply::Ready) => Ok(Ok(worker)),

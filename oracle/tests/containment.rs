@@ -16,7 +16,7 @@ use shfence_oracle::contain::{Tier, probe};
 use shfence_oracle::engine::{Engine, EngineError, RunError};
 use shfence_oracle::installations::Installation;
 use shfence_oracle::trace::{Status, TouchKind, Trace};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// Each shell has an engine of its own, so that they take no longer than the slowest.
@@ -69,7 +69,7 @@ fn assert_as_new(engine: &mut Engine, dash: &Installation, after: &str) {
         touches.iter().any(|t| t.kind == TouchKind::Read && t.resolved == Text::from(place))
     };
     assert!(read("/case/proj/src/main.txt"), "after {after}");
-    assert_eq!(descendants(engine.worker()), 2, "supervisor and server; after {after}");
+    assert_eq!(descendants(engine.worker()).len(), 2, "supervisor and server; after {after}");
 }
 
 #[test]
@@ -101,6 +101,117 @@ fn time_and_output_are_bounded() {
         let trace = engine.run(&case("head -c 100000 /dev/zero"), &shell).unwrap();
         assert_eq!(trace.output.len(), shfence_oracle::trace::OUTPUT_MAX);
     }
+}
+
+#[test]
+fn memory_is_bounded_for_all_processes_together() {
+    let mut config = config();
+    config.limits.wall = Duration::from_secs(30);
+    config.limits.memory = 200 << 20;
+    let mut engine = Engine::start(&config).unwrap();
+    let shells = shells();
+    for line in [
+        "perl -e '$x = \"x\" x 900e6; sleep 99'",
+        "for i in 1 2 3 4 5 6 7 8 9; do perl -e '$x = \"x\" x 20e6; sleep 99' & done; wait",
+        // Memory that processes share.
+        "perl -e 'syscall(9, 0, 900 << 20, 3, 0x8021, -1, 0); sleep 99'",
+    ] {
+        let started = Instant::now();
+        let trace = engine.run(&case(line), &shells[0]).unwrap();
+        assert_eq!(trace.status, Status::TimedOut, "{line}: {trace:?}");
+        assert!(started.elapsed() < Duration::from_secs(20), "it was the clock: {line}");
+        assert_as_new(&mut engine, &shells[1], line);
+    }
+    let enough = "for i in 1 2 3 4 5 6; do perl -e '$x = \"x\" x 5e6' & done; wait; exit 7";
+    assert_eq!(engine.run(&case(enough), &shells[0]).unwrap().status, Status::Exited(7));
+}
+
+/// The control group is there while the engine is, holds the server, and has the limits.
+#[test]
+fn the_kernel_bounds_what_all_processes_use_where_it_can() {
+    let engine = common::engine();
+    if let Some(refusal) = engine.unbounded() {
+        eprintln!("SKIPPED: control groups cannot be had here: {refusal}");
+        assert!(!may_make_groups(), "and yet they can be made");
+        return;
+    }
+    let groups = groups_of_descendants(engine.worker());
+    assert!(!groups.is_empty(), "no process is in a group of the oracle");
+    let mut limits = Vec::new();
+    for file in ["memory.max", "memory.limit_in_bytes", "pids.max"] {
+        let of_it = groups.iter().filter_map(|dir| std::fs::read_to_string(dir.join(file)).ok());
+        limits.extend(of_it.map(|limit| limit.trim().parse::<u64>().unwrap()));
+    }
+    assert_eq!(limits.len(), 2, "memory and processes: {groups:?}");
+    assert!(limits[0] < 2 << 30 && limits[1] < 200, "{limits:?}");
+    fill_with_what_belongs_to_no_process();
+    drop(engine);
+    for group in groups {
+        assert!(!group.exists(), "{} is left", group.display());
+    }
+}
+
+/// Only the kernel counts what stands in sockets, and it kills whom it likes.
+fn fill_with_what_belongs_to_no_process() {
+    let mut config = config();
+    config.limits.memory = 160 << 20;
+    let mut engine = Engine::start(&config).unwrap();
+    let shells = shells();
+    let line = "perl -MSocket -e 'for (1..40) { fork or last } \
+        while (socketpair my $a, my $b, AF_UNIX, SOCK_DGRAM, 0) { push @k, $a, $b; \
+        1 while send $a, \"x\" x 50000, MSG_DONTWAIT } sleep 9'; exit 7";
+    for _ in 0..3 {
+        let trace = engine.run(&case(line), &shells[0]).unwrap();
+        let known = matches!(trace.status, Status::Exited(7) | Status::TimedOut);
+        assert!(known, "{trace:?}");
+        assert_as_new(&mut engine, &shells[1], line);
+    }
+    let groups = groups_of_descendants(engine.worker());
+    let events = ["memory.events", "memory.failcnt"].map(|file| {
+        groups.iter().filter_map(|dir| std::fs::read_to_string(dir.join(file)).ok()).collect()
+    });
+    let reached = |events: &String| {
+        let counts = events.lines().map(|line| line.trim_start_matches("max "));
+        counts.filter_map(|count| count.parse::<u64>().ok()).any(|count| count > 0)
+    };
+    assert!(events.iter().any(reached), "the kernel's bound was never reached: {events:?}");
+}
+
+/// Can the caller make groups with limits in its own, in every hierarchy?
+fn may_make_groups() -> bool {
+    let own = mounted_groups(&std::fs::read_to_string("/proc/self/cgroup").unwrap());
+    let can = |file: &str| {
+        own.iter().any(|dir| {
+            let group = dir.join(format!("shfence-test-{}", std::process::id()));
+            let made = std::fs::create_dir(&group).is_ok() && group.join(file).exists();
+            let _ = std::fs::remove_dir(&group);
+            made
+        })
+    };
+    (can("memory.max") || can("memory.limit_in_bytes")) && can("pids.max")
+}
+
+/// The directories of the groups that `/proc/PID/cgroup` names, where they are usually mounted.
+fn mounted_groups(cgroup: &str) -> Vec<PathBuf> {
+    let place = |line: &str| {
+        let mut fields = line.splitn(3, ':').skip(1);
+        let (controllers, path) = (fields.next().unwrap(), fields.next().unwrap());
+        let top = Path::new("/sys/fs/cgroup");
+        let unified = if top.join("unified").exists() { "unified" } else { "" };
+        top.join(if controllers.is_empty() { unified } else { controllers }).join(&path[1..])
+    };
+    cgroup.lines().map(place).collect()
+}
+
+fn groups_of_descendants(of: u32) -> Vec<PathBuf> {
+    let descendants = outside::descendants(of);
+    let cgroups =
+        descendants.iter().map(|pid| std::fs::read_to_string(format!("/proc/{pid}/cgroup")));
+    let mut groups: Vec<PathBuf> =
+        cgroups.flat_map(|text| mounted_groups(&text.unwrap())).collect();
+    groups.retain(|dir| dir.file_name().unwrap().to_string_lossy().starts_with("shfence-oracle-"));
+    groups.dedup();
+    groups
 }
 
 #[test]

@@ -21,6 +21,9 @@ pub struct Limits {
     pub open_files: u64,
     /// Bytes of address space, per process.
     pub address_space: u64,
+    /// Bytes of memory of all processes together. A run that has more is stopped as one that takes
+    /// too long is.
+    pub memory: u64,
     /// Bytes of all files of the tree together.
     pub tree_size: u64,
     /// Files and directories of the tree.
@@ -41,9 +44,23 @@ impl Default for Limits {
             cpu_seconds: 5,
             open_files: 256,
             address_space: 1024 * MIB,
+            memory: 1024 * MIB,
             tree_size: 16 * MIB,
             tree_entries: 4096,
             events: 20_000,
         }
+    }
+}
+
+impl Limits {
+    /// Where the kernel bounds the memory by itself. Above the limit at which a run is stopped,
+    /// since the kernel ends any process it likes, and the line then goes on without that.
+    pub(crate) fn memory_backstop(&self) -> u64 {
+        self.memory.saturating_add(self.memory / 4).saturating_add(self.tree_size)
+    }
+
+    /// Where the kernel bounds the processes by itself: with room for the servers.
+    pub(crate) fn processes_backstop(&self) -> u64 {
+        self.processes.saturating_add(32)
     }
 }

@@ -21,16 +21,20 @@
 //! `unshare` is allowed and writing the id map is not, or mounting is not. Where neither can be had
 //! nothing runs at all.
 
+mod cgroup;
 mod confine;
 mod enter;
 mod limits;
 mod root;
+mod usage;
 
 pub use crate::engine::probe;
+pub(crate) use cgroup::{Cgroup, Doors};
 pub(crate) use confine::confine;
 pub(crate) use enter::{CaseUser, Place, enter};
 pub use limits::Limits;
 pub(crate) use root::{PROBES, SCRATCH, WARM_LIBRARY};
+pub(crate) use usage::memory_in_use;
 
 use serde::{Deserialize, Serialize};
 use std::fmt;

@@ -2,7 +2,7 @@
 
 use super::server::Server;
 use super::{Kind, Launcher, Order, Outcome, Run};
-use crate::contain::{CaseUser, Limits};
+use crate::contain::{CaseUser, Doors, Limits, memory_in_use};
 use crate::observe::{Command, News, Observer, Pause};
 use crate::system::files::{memory_file, set_append};
 use crate::system::memory::SharedArea;
@@ -13,6 +13,7 @@ use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt;
 use std::os::unix::net::UnixStream;
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 /// Room for an order: more than the kernel takes for arguments and environment (2 MiB with the
@@ -32,6 +33,7 @@ pub(crate) struct ServedLauncher {
     kind: Kind,
     user: CaseUser,
     limits: Limits,
+    doors: Rc<Doors>,
     orders: SharedArea,
     output: File,
     server: Pid,
@@ -45,11 +47,12 @@ impl ServedLauncher {
         kind: Kind,
         user: CaseUser,
         limits: Limits,
+        doors: Rc<Doors>,
         observer: &mut dyn Observer,
     ) -> io::Result<ServedLauncher> {
         let (orders, output) = (SharedArea::new(ORDER_ROOM)?, memory_file(c"output")?);
         let mut launcher =
-            ServedLauncher { kind, user, limits, orders, output, server: 0, runs: 0 };
+            ServedLauncher { kind, user, limits, doors, orders, output, server: 0, runs: 0 };
         launcher.start_server(observer)?;
         Ok(launcher)
     }
@@ -61,6 +64,7 @@ impl ServedLauncher {
                 kind: &self.kind,
                 user: self.user,
                 limits: &self.limits,
+                doors: &self.doors,
                 orders: &self.orders,
                 output: &self.output,
                 supervisor: &theirs,
@@ -123,10 +127,28 @@ impl ServedLauncher {
         self.start_server(observer)
     }
 
+    /// Lets the processes run until the server is idle, or until they have had this time or more
+    /// than their memory.
+    fn serve_for(&self, time: Duration, observer: &mut dyn Observer) -> io::Result<Pause> {
+        let started = Instant::now();
+        loop {
+            let left = time.saturating_sub(started.elapsed());
+            alarm::arm(left.min(ROUND))?;
+            match observer.serve()? {
+                Pause::Expired
+                    if started.elapsed() < time && memory_in_use() <= self.limits.memory => {}
+                pause => return Ok(pause),
+            }
+        }
+    }
+
     /// Kills everything, the server included, and every other server.
     fn kill_everything(&self) -> io::Result<()> {
-        if process::wait(self.server, false)? != Waited::Running {
-            return Err(io::Error::other("the server that starts the shells died"));
+        match process::wait(self.server, false)? {
+            Waited::Running => {}
+            // No line can kill its server: it was the kernel, for want of memory.
+            Waited::Ended(status) if status.signal() == Some(libc::SIGKILL as u8) => {}
+            _ => return Err(io::Error::other("the server that starts the shells died")),
         }
         process::kill_everything()?;
         process::wait_for_all()
@@ -134,9 +156,8 @@ impl ServedLauncher {
 
     /// Lets background jobs go on for the time of grace, then kills them.
     fn end_stragglers(&mut self, observer: &mut dyn Observer) -> io::Result<Stragglers> {
-        alarm::arm(self.limits.grace)?;
         observer.tell(Command::AwaitStragglers)?;
-        let mut pause = observer.serve()?;
+        let mut pause = self.serve_for(self.limits.grace, observer)?;
         if pause == Pause::Idle(News::Alone) {
             return Ok(Stragglers::Ended);
         }
@@ -182,7 +203,7 @@ enum Stragglers {
 }
 
 /// Rounds of killing stragglers before everything is killed instead, and how long each lasts; also
-/// how often a server that is not ready yet is looked after.
+/// how often a server that is not ready yet, and the memory of a run, are looked after.
 const MOST_ROUNDS: usize = 20;
 const ROUND: Duration = Duration::from_millis(10);
 
@@ -192,9 +213,8 @@ impl Launcher for ServedLauncher {
             return Ok(Outcome::NotStarted(io::Error::from_raw_os_error(libc::E2BIG)));
         }
         self.refresh_server(observer)?;
-        alarm::arm(self.limits.wall)?;
         observer.tell(Command::Start)?;
-        let pause = observer.serve()?;
+        let pause = self.serve_for(self.limits.wall, observer)?;
         let mut ended = match pause {
             Pause::Idle(News::Ended { status, .. }) => Some(status_of(status)),
             _ => None,

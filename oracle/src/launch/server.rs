@@ -2,7 +2,7 @@
 //! `system/warm/preload.rs`, and speaks the same protocol.
 
 use super::{Kind, Order};
-use crate::contain::{CaseUser, Limits, confine};
+use crate::contain::{CaseUser, Doors, Limits, confine};
 use crate::observe::{Command, News};
 use crate::system::files::become_standard;
 use crate::system::handover;
@@ -21,6 +21,7 @@ pub(super) struct Server<'a> {
     pub(super) kind: &'a Kind,
     pub(super) user: CaseUser,
     pub(super) limits: &'a Limits,
+    pub(super) doors: &'a Doors,
     /// Where orders are read.
     pub(super) orders: &'a SharedArea,
     /// What shells write to.
@@ -38,6 +39,7 @@ impl Server<'_> {
     }
 
     fn serve(self) -> io::Result<()> {
+        self.doors.enter()?;
         let input = File::open("/dev/null")?;
         let output = self.output.as_fd();
         let kept = [self.supervisor.as_fd(), self.orders.file()];

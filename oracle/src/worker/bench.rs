@@ -1,7 +1,7 @@
 //! What a supervisor runs orders with.
 
 use super::wire::{Observed, Reply, Run, Setup};
-use crate::contain::{CaseUser, Limits, Refusal, Step};
+use crate::contain::{CaseUser, Doors, Limits, Refusal, Step};
 use crate::launch::{Kind, Launcher, Order, Outcome, ServedLauncher, Start};
 use crate::observe::{Notified, Observer, Record, Witness};
 use crate::plant::Planter;
@@ -10,6 +10,7 @@ use shfence_corpus::{TOP, Text, TreeSpec};
 use std::ffi::CString;
 use std::io;
 use std::path::Path;
+use std::rc::Rc;
 
 /// Everything a supervisor works with.
 pub(super) struct Bench {
@@ -21,8 +22,9 @@ pub(super) struct Bench {
 }
 
 impl Bench {
-    pub(super) fn new(setup: Setup, user: CaseUser) -> Result<Bench, Refusal> {
-        let mut seats = Seats { user, limits: setup.limits, taken: Vec::new(), cold: Vec::new() };
+    pub(super) fn new(setup: Setup, user: CaseUser, doors: Doors) -> Result<Bench, Refusal> {
+        let (limits, doors) = (setup.limits, Rc::new(doors));
+        let mut seats = Seats { user, limits, doors, taken: Vec::new(), cold: Vec::new() };
         // Warm shells get theirs when they are first wanted.
         seats.at(&Kind::Exec).step("start a server under the system-call filter")?;
         let (planter, tree) = (Planter::new(user), TreeSpec::default());
@@ -89,6 +91,7 @@ struct Seat {
 struct Seats {
     user: CaseUser,
     limits: Limits,
+    doors: Rc<Doors>,
     taken: Vec<Seat>,
     /// The warm shells that there cannot be, and why.
     cold: Vec<(Kind, String)>,
@@ -118,8 +121,8 @@ impl Seats {
             return Ok(&mut self.taken[place]);
         }
         let mut observer = Notified::new(self.limits.events);
-        let (kind, limits) = (kind.clone(), self.limits.clone());
-        let launcher = ServedLauncher::new(kind.clone(), self.user, limits, &mut observer)?;
+        let (kind, limits, doors) = (kind.clone(), self.limits.clone(), self.doors.clone());
+        let launcher = ServedLauncher::new(kind.clone(), self.user, limits, doors, &mut observer)?;
         self.taken.push(Seat { kind, launcher, observer });
         self.taken.last_mut().ok_or_else(|| io::Error::other("there is no seat"))
     }

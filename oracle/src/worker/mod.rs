@@ -8,9 +8,10 @@
 mod bench;
 pub(crate) mod wire;
 
-use crate::contain::{CaseUser, Place, Step, enter};
+use crate::contain::{CaseUser, Doors, Place, Step, enter};
 use crate::system::Pid;
 use crate::system::files;
+use crate::system::handover;
 use crate::system::process::{self, Waited};
 use bench::Bench;
 use std::io;
@@ -40,13 +41,15 @@ fn connect() -> io::Result<UnixStream> {
 
 fn work(engine: UnixStream) -> io::Result<()> {
     let setup: Setup = wire::receive(&engine)?;
+    let doors = (0..setup.doors).map(|_| Ok(handover::receive(&engine)?.into()));
+    let doors = Doors(doors.collect::<io::Result<_>>()?);
     let place = setup
         .cpu
         .map_or(Ok(()), process::pin)
         .step("run on the given processor")
         .and_then(|()| enter(setup.tier, &setup.limits, &setup.lane));
     match place {
-        Ok(Place::Inside(user)) => supervise(&engine, setup, user),
+        Ok(Place::Inside(user)) => supervise(&engine, setup, user, doors),
         Ok(Place::Outside(supervisor)) => await_supervisor(engine, supervisor),
         Err(refusal) => wire::send(&engine, &Reply::Refused(refusal)),
     }
@@ -64,8 +67,8 @@ fn await_supervisor(engine: UnixStream, supervisor: Pid) -> io::Result<()> {
 }
 
 /// Serves the engine from inside the box.
-fn supervise(engine: &UnixStream, setup: Setup, user: CaseUser) -> io::Result<()> {
-    let mut bench = match Bench::new(setup, user) {
+fn supervise(engine: &UnixStream, setup: Setup, user: CaseUser, doors: Doors) -> io::Result<()> {
+    let mut bench = match Bench::new(setup, user, doors) {
         Ok(bench) => bench,
         Err(refusal) => return wire::send(engine, &Reply::Refused(refusal)),
     };

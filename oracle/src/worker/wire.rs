@@ -23,6 +23,8 @@ pub(crate) struct Setup {
     pub(crate) start: Start,
     /// The processor to run on, with everything that is started.
     pub(crate) cpu: Option<usize>,
+    /// How many doors to a control group are handed over next.
+    pub(crate) doors: usize,
     /// Compare the tree with its description after each run that is said to have changed nothing?
     pub(crate) verify: bool,
 }

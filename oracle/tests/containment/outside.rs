@@ -83,7 +83,7 @@ impl Outside {
         let text = fs::read_to_string(self.scratch.path().join("file")).unwrap();
         assert_eq!(text, "untouched", "after {after}");
         assert!(self.port.accept().is_err(), "IPv4 connected by {after}");
-        assert!(!self.port6.as_ref().is_some_and(|it| it.accept().is_ok()), "IPv6 by {after}");
+        assert!(self.port6.as_ref().is_none_or(|it| it.accept().is_err()), "IPv6 by {after}");
         assert!(self.datagrams.recv(&mut [0]).is_err(), "a datagram came after {after}");
         assert!(self.abstract_socket.accept().is_err(), "abstract socket connected by {after}");
         assert_eq!(settings(), self.settings, "after {after}");
@@ -137,8 +137,8 @@ fn assert_same(before: &BTreeMap<PathBuf, Facts>, now: &BTreeMap<PathBuf, Facts>
     assert!(changed.is_empty(), "after {after}: {changed:?}");
 }
 
-/// How many processes descend from one, as the host sees them.
-pub fn descendants(of: u32) -> usize {
+/// The processes that descend from one, as the host sees them.
+pub fn descendants(of: u32) -> Vec<u32> {
     let mut parents = BTreeMap::new();
     for entry in fs::read_dir("/proc").unwrap().flatten() {
         let Ok(pid) = entry.file_name().to_string_lossy().parse::<u32>() else { continue };
@@ -157,5 +157,5 @@ pub fn descendants(of: u32) -> usize {
         }
         false
     };
-    parents.keys().filter(|pid| descends(**pid)).count()
+    parents.keys().copied().filter(|pid| descends(*pid)).collect()
 }
