@@ -159,7 +159,7 @@ impl Engine {
                     let (lane, cold) = (config.lane.clone(), BTreeMap::new());
                     return Ok(Engine { worker, tier, lane, cold, tree: None, lost: None });
                 }
-                Err(refusal) => reports.push(TierReport { tier, refusal: Some(refusal) }),
+                Err(refusal) => reports.push(TierReport::new(tier, Some(refusal))),
             }
         }
         Err(EngineError::CannotContain(reports))
@@ -238,7 +238,7 @@ impl Engine {
 pub fn probe(config: &EngineConfig) -> Result<Vec<TierReport>, EngineError> {
     let report = |tier| {
         let worker = Worker::start(config, tier)?;
-        Ok(TierReport { tier, refusal: worker.err() })
+        Ok(TierReport::new(tier, worker.err()))
     };
     Tier::ALL.into_iter().map(report).collect()
 }

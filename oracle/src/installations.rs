@@ -93,6 +93,24 @@ pub fn installations() -> Vec<Installation> {
     KNOWN.iter().filter_map(Known::find).collect()
 }
 
+/// A shell we know how to use that is not installed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Absent {
+    /// The language it speaks.
+    pub shell: Shell,
+    /// What we call it.
+    pub name: &'static str,
+    /// The package that has it; most systems call it the same.
+    pub package: &'static str,
+}
+
+/// Those of our shells that are not among the installed ones.
+pub fn absent(present: &[Installation]) -> Vec<Absent> {
+    let is_here = |known: &&Known| present.iter().any(|it| it.id.name == known.name);
+    let absent = |it: &Known| Absent { shell: it.shell, name: it.name, package: it.file };
+    KNOWN.iter().filter(|known| !is_here(known)).map(absent).collect()
+}
+
 impl Known {
     fn find(&self) -> Option<Installation> {
         let program = PLACES

@@ -11,6 +11,7 @@ pub mod campaign;
 pub mod confirm;
 pub mod contain;
 pub mod engine;
+pub mod facilities;
 pub mod guards;
 pub mod installations;
 pub mod interrupt;

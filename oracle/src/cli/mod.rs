@@ -42,7 +42,7 @@ enum Command {
     /// Shows that the harness sees: every strawman must be caught.
     Selftest(selftest::Selftest),
     /// Says which shells are here and how they can be contained.
-    Doctor,
+    Doctor(doctor::Doctor),
 }
 
 /// A command that could not do its work: what to say, and the code to exit with.
@@ -118,7 +118,7 @@ pub(crate) fn run() -> std::process::ExitCode {
         Command::Repro(command) => command.run(),
         Command::Minimize(command) => command.run(),
         Command::Selftest(command) => command.run(),
-        Command::Doctor => doctor::run(),
+        Command::Doctor(command) => command.run(),
     };
     ended
         .unwrap_or_else(|failure| {

@@ -1,7 +1,7 @@
 //! The steps from an ordinary process to a supervisor in its box.
 
 use super::root::build_root;
-use super::{Limits, Refusal, Step, Tier};
+use super::{Limits, Refusal, Step, Tier, WHY_NO_LANDLOCK};
 use crate::launch::Lane;
 use crate::system::process::Forked;
 use crate::system::{Pid, alarm, credentials, namespace, process};
@@ -16,6 +16,10 @@ const INNER_ID: u32 = 1000;
 
 /// `nobody`, as almost every system numbers it: whom root becomes before it makes a user namespace.
 const NOBODY: u32 = 65534;
+
+/// The steps that need another user than the caller.
+pub(super) const BECOME_NOBODY: &str = "become an unprivileged user";
+pub(super) const CLAIM_USER: &str = "find a user that no other worker runs lines as";
 
 /// Whom the lines run as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,6 +55,7 @@ pub(crate) fn enter(tier: Tier, limits: &Limits, lane: &Lane) -> Result<Place, R
     let user = match tier {
         Tier::Userns => leave_with_user_namespace()?,
         Tier::Root => leave_as_root()?,
+        Tier::Landlock => Err(WHY_NO_LANDLOCK).step("contain without namespaces")?,
     };
     if let Forked::Parent(supervisor) = process::fork().step("fork")? {
         return Ok(Place::Outside(supervisor));
@@ -66,8 +71,8 @@ pub(crate) fn enter(tier: Tier, limits: &Limits, lane: &Lane) -> Result<Place, R
 }
 
 fn leave_with_user_namespace() -> Result<CaseUser, Refusal> {
-    if credentials::effective_uid() == 0 {
-        credentials::become_user(NOBODY, NOBODY).step("become an unprivileged user")?;
+    if credentials::effective_uid() == 0 && !is_somebody_outside() {
+        credentials::become_user(NOBODY, NOBODY).step(BECOME_NOBODY)?;
         // Changing the user made /proc/self root's; the id map is written there.
         credentials::set_dumpable(true).step("keep /proc/self")?;
     }
@@ -77,11 +82,30 @@ fn leave_with_user_namespace() -> Result<CaseUser, Refusal> {
     Ok(CaseUser { id: INNER_ID, other: false })
 }
 
+/// Is this process, though it is root, an ordinary user outside of the user namespace it is in? Then
+/// it owns none of the host's settings, and there may be no other user for it to become.
+fn is_somebody_outside() -> bool {
+    ids_outside(0).is_some_and(|outside| outside != 0)
+}
+
+/// Which user of the parent namespace an id of this one is, from `/proc/self/uid_map`
+/// (user_namespaces(7)): each line has the first id inside, the first outside, and how many.
+/// `None` if the id is nobody's.
+fn ids_outside(id: u32) -> Option<u32> {
+    let map = std::fs::read_to_string("/proc/self/uid_map").ok()?;
+    map.lines().find_map(|line| {
+        let mut numbers = line.split_whitespace().map_while(|number| number.parse::<u32>().ok());
+        let (inside, outside, count) = (numbers.next()?, numbers.next()?, numbers.next()?);
+        let offset = id.checked_sub(inside).filter(|offset| *offset < count)?;
+        outside.checked_add(offset)
+    })
+}
+
 fn leave_as_root() -> Result<CaseUser, Refusal> {
     if credentials::effective_uid() != 0 {
         return Err("the user is not root").step("contain without a user namespace");
     }
-    let id = claim_user().step("find a user that no other worker runs lines as")?;
+    let id = claim_user().step(CLAIM_USER)?;
     namespace::leave_all(false).step("make mount, pid, net, ipc and uts namespaces")?;
     Ok(CaseUser { id, other: true })
 }
@@ -94,6 +118,9 @@ fn leave_as_root() -> Result<CaseUser, Refusal> {
 fn claim_user() -> io::Result<u32> {
     // Reserved, and given to nobody (Debian policy 9.2.2).
     const FREE: std::ops::Range<u32> = 65_000..65_534;
+    if ids_outside(FREE.start).is_none() || ids_outside(FREE.end - 1).is_none() {
+        return Err(io::Error::other("this user namespace has none of the users 65000 to 65533"));
+    }
     let first = FREE.start + std::process::id() % (FREE.end - FREE.start);
     for id in (first..FREE.end).chain(FREE.start..first) {
         let name = SocketAddr::from_abstract_name(format!("shfence-oracle-user-{id}"))?;

@@ -17,14 +17,17 @@
 //!    filter refuses; and in a child, because a filter is for ever and the supervisor must not be
 //!    under it.
 //!
-//! There are two tiers, and a tier is available if **doing** all of this succeeds: on some systems
-//! `unshare` is allowed and writing the id map is not, or mounting is not. Where neither can be had
-//! nothing runs at all.
+//! There are two tiers that hold, and a tier is available if **doing** all of this succeeds: on some
+//! systems `unshare` is allowed and writing the id map is not, or mounting is not. Where neither can
+//! be had nothing runs at all. A third, without namespaces, is named only to say why it is not
+//! there.
 
 mod cgroup;
 mod confine;
 mod enter;
 mod limits;
+mod refusal;
+mod remedy;
 mod root;
 mod usage;
 
@@ -33,6 +36,9 @@ pub(crate) use cgroup::{Cgroup, Doors};
 pub(crate) use confine::confine;
 pub(crate) use enter::{CaseUser, Place, enter};
 pub use limits::Limits;
+pub use refusal::Refusal;
+pub(crate) use refusal::Step;
+pub use remedy::{Remedy, Surroundings, remedies};
 pub(crate) use root::{PROBES, SCRATCH, WARM_LIBRARY};
 pub(crate) use usage::memory_in_use;
 
@@ -48,29 +54,27 @@ pub enum Tier {
     Userns,
     /// As root without a user namespace: the lines run as an unprivileged user.
     Root,
+    /// By Landlock and the system-call filter alone, without any namespace. Not built, and always
+    /// refused: see [`WHY_NO_LANDLOCK`].
+    Landlock,
 }
 
-impl Tier {
-    /// Both, the better first.
-    pub const ALL: [Tier; 2] = [Tier::Userns, Tier::Root];
+/// Why the tier without namespaces is refused everywhere.
+pub(crate) const WHY_NO_LANDLOCK: &str = "it would not hold. Landlock lets chmod, chown, utimes, \
+    setxattr, stat and chdir pass everywhere, and a filter's listener that reads a path and lets \
+    the call go on cannot stop them: the path can be another by the time the kernel reads it \
+    (seccomp_unotify(2))";
 
-    /// `userns`, `root`.
+impl Tier {
+    /// All, the better first.
+    pub const ALL: [Tier; 3] = [Tier::Userns, Tier::Root, Tier::Landlock];
+
+    /// `userns`, `root`, `landlock`.
     pub fn name(self) -> &'static str {
         match self {
             Tier::Userns => "userns",
             Tier::Root => "root",
-        }
-    }
-
-    /// What would make the tier available where it is not.
-    pub fn remedy(self) -> &'static str {
-        match self {
-            Tier::Userns => {
-                "allow user namespaces: sysctl user.max_user_namespaces above 0, on Ubuntu \
-                 kernel.apparmor_restrict_unprivileged_userns=0, in a container \
-                 --security-opt seccomp=unconfined"
-            }
-            Tier::Root => "run as root, in a container with --cap-add SYS_ADMIN",
+            Tier::Landlock => "landlock",
         }
     }
 }
@@ -87,53 +91,36 @@ impl FromStr for Tier {
         Tier::ALL
             .into_iter()
             .find(|tier| tier.name() == name)
-            .ok_or_else(|| format!("unknown tier '{name}': expected userns or root"))
-    }
-}
-
-/// Why a tier cannot be had here: the step that failed, and what the system said.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Refusal {
-    /// What was being done.
-    pub step: String,
-    /// The system's error.
-    pub error: String,
-}
-
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "cannot {}: {}", self.step, self.error)
-    }
-}
-
-/// Names the step in which an error happened.
-pub(crate) trait Step<T> {
-    /// `step` completes "cannot …".
-    fn step(self, step: &str) -> Result<T, Refusal>;
-}
-
-impl<T, E: fmt::Display> Step<T> for Result<T, E> {
-    fn step(self, step: &str) -> Result<T, Refusal> {
-        self.map_err(|error| Refusal { step: step.to_owned(), error: error.to_string() })
+            .ok_or_else(|| format!("unknown tier '{name}': expected userns, root or landlock"))
     }
 }
 
 /// Whether a tier is available.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct TierReport {
     /// The tier.
     pub tier: Tier,
     /// Why it is not, if it is not.
     pub refusal: Option<Refusal>,
+    /// What would make it available.
+    pub remedies: Vec<Remedy>,
+}
+
+impl TierReport {
+    /// The report of a tier that was tried here, with what to do if it was refused.
+    pub(crate) fn new(tier: Tier, refusal: Option<Refusal>) -> TierReport {
+        let advise = |refusal: &Refusal| remedies(tier, refusal, &Surroundings::here());
+        let remedies = refusal.as_ref().map(advise).unwrap_or_default();
+        TierReport { tier, refusal, remedies }
+    }
 }
 
 impl fmt::Display for TierReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.refusal {
-            None => write!(f, "{}: available", self.tier),
-            Some(refusal) => {
-                write!(f, "{}: {refusal}; to have it, {}", self.tier, self.tier.remedy())
-            }
+            None => write!(f, "{}: available", self.tier)?,
+            Some(refusal) => write!(f, "{}: {refusal}", self.tier)?,
         }
+        self.remedies.iter().try_for_each(|remedy| write!(f, "\n    {remedy}"))
     }
 }

@@ -7,6 +7,7 @@
 #![allow(unsafe_code)]
 
 pub(crate) mod alarm;
+pub(crate) mod attempt;
 pub(crate) mod credentials;
 pub(crate) mod files;
 pub(crate) mod handover;
