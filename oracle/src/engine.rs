@@ -10,6 +10,7 @@ use shfence_corpus::{Case, Invocation, TOP, Text, TreeSpec};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io;
+use std::net::Shutdown;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::net::UnixStream;
@@ -186,6 +187,11 @@ impl Engine {
         self.worker.cgroup.as_ref().err()
     }
 
+    /// A way to end whatever it is running, from another thread. The engine is lost then.
+    pub fn stopper(&self) -> io::Result<Stopper> {
+        self.worker.socket.try_clone().map(Stopper)
+    }
+
     /// Runs a case in a shell. The case's set of shells is not looked at: the caller chooses.
     ///
     /// After a [`RunError::Engine`] every further run gives another; after any other error the
@@ -224,13 +230,28 @@ impl Engine {
         if let Some(why) = &self.lost {
             return Err(why.clone());
         }
+        self.worker.busy = true;
         let asked = wire::send(&self.worker.socket, run);
-        asked.and_then(|()| wire::receive(&self.worker.socket)).map_err(|e| e.to_string())
+        let answer = asked.and_then(|()| wire::receive(&self.worker.socket));
+        self.worker.busy = answer.is_err();
+        answer.map_err(|error| error.to_string())
     }
 
     fn lose(&mut self, why: String) -> RunError {
         self.lost = Some(why.clone());
         RunError::Engine(EngineError::WorkerLost(why))
+    }
+}
+
+/// Ends an engine at once: see [`Engine::stopper`].
+#[derive(Debug)]
+pub struct Stopper(UnixStream);
+
+impl Stopper {
+    /// Makes the run that is going on, and every later one, an error.
+    pub fn stop(&self) {
+        // It fails only if the worker is gone already.
+        let _ = self.0.shutdown(Shutdown::Both);
     }
 }
 
@@ -297,6 +318,8 @@ fn environment(case: &Case, lane: &Lane) -> Result<Vec<Text>, RunError> {
 struct Worker {
     socket: UnixStream,
     process: Child,
+    /// Was it asked for something that it has not answered?
+    busy: bool,
     /// What bounds its shells together, or why nothing does. Removed when the process is gone.
     cgroup: Result<Cgroup, Refusal>,
 }
@@ -328,7 +351,7 @@ impl Worker {
             .stdout(Stdio::null())
             .spawn()
             .map_err(no_worker)?;
-        let worker = Worker { socket: ours, process, cgroup };
+        let worker = Worker { socket: ours, process, busy: false, cgroup };
         let doors = worker.cgroup.as_ref().map_or(&[][..], Cgroup::doors);
         let setup = Setup {
             tier,
@@ -357,11 +380,11 @@ impl Drop for Worker {
     /// Ends the worker, and with it everything in its namespaces, and waits until it is gone.
     fn drop(&mut self) {
         const PATIENCE: Duration = Duration::from_secs(10);
-        // The worker ends by itself when its socket is closed, at the latest after a run that is
-        // going on.
-        let _ = self.socket.shutdown(std::net::Shutdown::Both);
+        // The worker ends by itself when its socket is closed, but not before the end of a run that
+        // is going on.
+        let _ = self.socket.shutdown(Shutdown::Both);
         let asked = Instant::now();
-        while asked.elapsed() < PATIENCE {
+        while !self.busy && asked.elapsed() < PATIENCE {
             match self.process.try_wait() {
                 Ok(None) => std::thread::sleep(Duration::from_millis(1)),
                 _ => return,

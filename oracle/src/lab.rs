@@ -1,7 +1,7 @@
 //! Everything that is needed to run a case: an engine and the installed shells.
 
 use crate::contain::Tier;
-use crate::engine::{Engine, EngineConfig, EngineError, RunError};
+use crate::engine::{Engine, EngineConfig, EngineError, RunError, Stopper};
 use crate::installations::{Installation, installations};
 use crate::startup::Startups;
 use crate::trace::Trace;
@@ -74,6 +74,12 @@ impl Lab {
     /// How its shells are contained.
     pub fn tier(&self) -> Tier {
         self.engine.tier()
+    }
+
+    /// A way to end whatever its engine is running.
+    pub fn stopper(&self) -> Result<Stopper, LabError> {
+        let lost = |error: std::io::Error| EngineError::WorkerLost(error.to_string());
+        self.engine.stopper().map_err(|error| lost(error).into())
     }
 
     /// What a shell does with the line of a case, without what it does at its start.

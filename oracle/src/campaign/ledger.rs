@@ -258,6 +258,11 @@ impl Ledger {
         }
     }
 
+    /// Has anything failed to be written?
+    pub(super) fn cannot_be_written(&self) -> bool {
+        self.unwritten.is_some()
+    }
+
     /// Closes the books.
     pub(super) fn finish(mut self, seconds: f64, ended: Ended) -> Result<Outcome, RunError> {
         self.summary.seconds = seconds;

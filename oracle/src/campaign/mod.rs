@@ -9,9 +9,10 @@ mod worker;
 
 pub use ledger::Caught;
 
+use crate::engine::Stopper;
 use crate::guards::GuardName;
 use crate::installations::Installation;
-use crate::lab::{self, LabError};
+use crate::lab::{self, Lab, LabError};
 use ledger::Ledger;
 use shfence_generators::REVISION;
 use shfence_reports::{Ended, Limit, Manifest, Run, RunError, RunWriter, ShardOf, ShellVersion};
@@ -107,6 +108,7 @@ impl Campaign {
         }
         // All labs before the first case: a campaign that cannot contain makes no directory.
         let labs = worker::labs(self.jobs, &shells)?;
+        let stoppers = labs.iter().map(Lab::stopper).collect::<Result<Vec<_>, _>>()?;
         let tier = labs[0].tier().to_string();
         let writer = RunWriter::create(&self.out, &self.manifest(&shells, tier))?;
         let shared = Shared {
@@ -123,6 +125,10 @@ impl Campaign {
             while threads.iter().any(|thread| !thread.is_finished()) {
                 std::thread::sleep(Duration::from_millis(20));
                 shared.look_for_an_end();
+                if crate::interrupt::pending().is_some() {
+                    // A run may go on for seconds, and a minimisation for minutes.
+                    stoppers.iter().for_each(Stopper::stop);
+                }
                 if told.elapsed() > Duration::from_secs(10) {
                     told = Instant::now();
                     progress(&shared.ledger().tell(shared.started.elapsed()));
@@ -202,7 +208,8 @@ impl Shared<'_> {
             Limit::Seconds(seconds) => self.started.elapsed().as_secs() >= seconds,
             Limit::Cases(_) => false,
         };
-        if over || crate::interrupt::pending().is_some() {
+        // With a full disk nothing that is still found could be kept.
+        if over || crate::interrupt::pending().is_some() || self.ledger().cannot_be_written() {
             self.stop.store(true, Ordering::Relaxed);
         }
     }

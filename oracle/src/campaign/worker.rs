@@ -60,6 +60,8 @@ pub(super) fn work(shared: &Shared<'_>, mut lab: Lab) {
                     shared.stop.store(true, Ordering::Relaxed);
                 }
             }
+            // The engine was stopped, and the case with it: it counts as not run.
+            Err(_) if crate::interrupt::pending().is_some() => return,
             Err(error) => {
                 shared.ledger().fault(error.to_string());
                 shared.stop.store(true, Ordering::Relaxed);

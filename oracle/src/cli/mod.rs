@@ -1,5 +1,22 @@
 //! The command line.
 
+/// Prints on standard output, as the macro of this name does elsewhere; but that it cannot be
+/// written is the end of the program with its own exit code, and no panic.
+macro_rules! print {
+    ($($text:tt)*) => { $crate::cli::put(format_args!($($text)*)) };
+}
+
+/// The same for a line.
+macro_rules! println {
+    ($($text:tt)*) => { $crate::cli::put(format_args!("{}\n", format_args!($($text)*))) };
+}
+
+/// Says a line on standard error, as the macro of this name does elsewhere; but where nobody can be
+/// told, that is no reason to panic.
+macro_rules! eprintln {
+    ($($text:tt)*) => { $crate::cli::say_line(format_args!($($text)*)) };
+}
+
 mod campaign;
 mod doctor;
 mod minimize;
@@ -17,6 +34,7 @@ use shfence_oracle::engine::{EngineError, RunError};
 use shfence_oracle::lab::LabError;
 use shfence_reports::ExitCode;
 use std::fmt;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// Runs shell lines contained in real shells and proves a guard wrong whenever it can.
@@ -72,8 +90,9 @@ impl From<LabError> for Failure {
             LabError::UnknownShell(_) | LabError::Engine(EngineError::UnknownTier(_)) => {
                 ExitCode::Usage
             }
-            LabError::MissingShells(_) | LabError::Engine(_) => ExitCode::Unavailable,
-            LabError::Program(_) => ExitCode::HarnessFault,
+            LabError::MissingShells(_) | LabError::Engine(_) | LabError::Program(_) => {
+                ExitCode::Unavailable
+            }
         };
         Failure { exit, what: error.to_string() }
     }
@@ -126,6 +145,22 @@ pub(crate) fn run() -> std::process::ExitCode {
             failure.exit
         })
         .into()
+}
+
+/// What `print!` does here.
+pub(crate) fn put(text: fmt::Arguments<'_>) {
+    let mut output = io::stdout();
+    let Err(error) = output.write_fmt(text).and_then(|()| output.flush()) else { return };
+    // Who closes a pipe has seen enough, and need not be told.
+    if error.kind() != io::ErrorKind::BrokenPipe {
+        say_line(format_args!("shfence-oracle: standard output: {error}"));
+    }
+    std::process::exit(ExitCode::Io.code().into())
+}
+
+/// What `eprintln!` does here.
+pub(crate) fn say_line(line: fmt::Arguments<'_>) {
+    let _ = writeln!(io::stderr(), "{line}");
 }
 
 /// Loads a fixture, or all of a folder.

@@ -1,10 +1,11 @@
 //! The steps from an ordinary process to a supervisor in its box.
 
+use super::confine::confine;
 use super::root::build_root;
 use super::{Limits, Refusal, Step, Tier, WHY_NO_LANDLOCK};
 use crate::launch::Lane;
 use crate::system::process::Forked;
-use crate::system::{Pid, alarm, credentials, namespace, process};
+use crate::system::{Pid, alarm, attempt, credentials, namespace, process};
 use std::io;
 use std::os::linux::net::SocketAddrExt;
 use std::os::unix::fs::lchown;
@@ -20,6 +21,9 @@ const NOBODY: u32 = 65534;
 /// The steps that need another user than the caller.
 pub(super) const BECOME_NOBODY: &str = "become an unprivileged user";
 pub(super) const CLAIM_USER: &str = "find a user that no other worker runs lines as";
+
+/// The step that needs a number of descriptors.
+pub(super) const OPEN_FILES: &str = "open files enough";
 
 /// Whom the lines run as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,6 +71,10 @@ pub(crate) fn enter(tier: Tier, limits: &Limits, lane: &Lane) -> Result<Place, R
     build_root(user, limits, lane)?;
     credentials::set_dumpable(false).step("shut the supervisor's memory")?;
     alarm::install().step("install the clock")?;
+    enough_descriptors().step(OPEN_FILES)?;
+    // What the servers will do, where it can be told what failed.
+    let confined = || confine(user, limits).and_then(|()| attempt::be_filtered());
+    attempt::in_child(confined).step("confine a process under a system-call filter")?;
     Ok(Place::Inside(user))
 }
 
@@ -82,8 +90,19 @@ fn leave_with_user_namespace() -> Result<CaseUser, Refusal> {
     Ok(CaseUser { id: INNER_ID, other: false })
 }
 
-/// Is this process, though it is root, an ordinary user outside of the user namespace it is in? Then
-/// it owns none of the host's settings, and there may be no other user for it to become.
+/// The descriptors of a server are moved to numbers from 64 on while they are sorted.
+fn enough_descriptors() -> Result<(), String> {
+    const LEAST: u64 = 96;
+    match credentials::limit_on_descriptors() {
+        Ok(most) if most < LEAST => {
+            Err(format!("the limit on open files is {most}, and it takes {LEAST} (ulimit -n)"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Is this process, though it is root, an ordinary user outside of the user namespace it is in?
+/// Then it owns none of the host's settings, and there may be no other user for it to become.
 fn is_somebody_outside() -> bool {
     ids_outside(0).is_some_and(|outside| outside != 0)
 }

@@ -17,10 +17,10 @@
 //!    filter refuses; and in a child, because a filter is for ever and the supervisor must not be
 //!    under it.
 //!
-//! There are two tiers that hold, and a tier is available if **doing** all of this succeeds: on some
-//! systems `unshare` is allowed and writing the id map is not, or mounting is not. Where neither can
-//! be had nothing runs at all. A third, without namespaces, is named only to say why it is not
-//! there.
+//! There are two tiers that hold, and a tier is available if **doing** all of this succeeds: on
+//! some systems `unshare` is allowed and writing the id map is not, or mounting is not. Where
+//! neither can be had nothing runs at all. A third, without namespaces, is named only to say why it
+//! is not there.
 
 mod cgroup;
 mod confine;

@@ -1,6 +1,6 @@
 //! What would make a tier available where it is not.
 
-use super::enter::{BECOME_NOBODY, CLAIM_USER};
+use super::enter::{BECOME_NOBODY, CLAIM_USER, OPEN_FILES};
 use super::{Refusal, Tier};
 use serde::Serialize;
 use std::fmt;
@@ -100,6 +100,9 @@ pub fn remedies(tier: Tier, refusal: &Refusal, here: &Surroundings) -> Vec<Remed
         }
         Tier::Userns if forbidden || all.is_empty() => all.extend(for_user_namespaces(here)),
         _ => {}
+    }
+    if refusal.step == OPEN_FILES {
+        return vec![Remedy::new("a limit of this session", "ulimit -n 1024")];
     }
     if [BECOME_NOBODY, CLAIM_USER].contains(&refusal.step.as_str()) {
         let because = "this user namespace has no users but its root";

@@ -92,6 +92,14 @@ pub(crate) enum Resource {
     PendingSignals,
 }
 
+/// How many descriptors this process may ever have open.
+pub(crate) fn limit_on_descriptors() -> io::Result<u64> {
+    let mut limits = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+    // SAFETY: the pointer is valid for the call.
+    unsafe { check(libc::getrlimit(libc::RLIMIT_NOFILE, &mut limits))? };
+    Ok(limits.rlim_max)
+}
+
 /// Sets the soft and the hard limit.
 pub(crate) fn limit(resource: Resource, to: u64) -> io::Result<()> {
     let resource = match resource {

@@ -7,19 +7,22 @@ use std::sync::atomic::{AtomicI32, Ordering};
 static SIGNAL: AtomicI32 = AtomicI32::new(0);
 
 extern "C" fn on_signal(signal: libc::c_int) {
-    SIGNAL.store(signal, Ordering::Relaxed);
+    if SIGNAL.swap(signal, Ordering::Relaxed) != 0 {
+        // SAFETY: a plain number; async-signal-safe (signal-safety(7)).
+        unsafe { libc::_exit(128 + signal) }
+    }
 }
 
-/// Notes the two signals from now on. A second one of a kind ends the process, for people who do
-/// not want to wait.
+/// Notes the two signals from now on. A second one ends the process at once, with the exit code
+/// that a first of its kind would have led to: for people who do not want to wait.
 pub(crate) fn install() -> io::Result<()> {
     for signal in [libc::SIGINT, libc::SIGTERM] {
-        // SAFETY: an all-zero sigaction is a valid value; the handler only stores to an atomic,
-        // which is async-signal-safe.
+        // SAFETY: an all-zero sigaction is a valid value; the handler only swaps an atomic and ends
+        // the process, which is async-signal-safe.
         unsafe {
             let mut action: libc::sigaction = std::mem::zeroed();
             action.sa_sigaction = on_signal as extern "C" fn(libc::c_int) as usize;
-            action.sa_flags = libc::SA_RESTART | libc::SA_RESETHAND;
+            action.sa_flags = libc::SA_RESTART;
             check(libc::sigaction(signal, &action, std::ptr::null_mut()))?;
         }
     }

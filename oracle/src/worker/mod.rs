@@ -22,6 +22,8 @@ use wire::{Reply, Run, Setup};
 
 /// Runs the worker; the program's `main` calls this when its first argument is `worker`.
 pub fn main() -> ExitCode {
+    // What a terminal sends to the engine's group is the engine's to obey.
+    process::new_session();
     match connect().and_then(work) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
