@@ -13,13 +13,14 @@ use common::{case, config, shells};
 use outside::{Outside, System, descendants};
 use shfence_corpus::Text;
 use shfence_oracle::contain::{Tier, probe};
-use shfence_oracle::engine::{Engine, EngineError, RunError};
+use shfence_oracle::engine::{Engine, EngineConfig, EngineError, RunError, Start};
 use shfence_oracle::installations::Installation;
 use shfence_oracle::trace::{Status, TouchKind, Trace};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// Each shell has an engine of its own, so that they take no longer than the slowest.
+/// Each shell has an engine of its own, executed and warm, so that they take no longer than the
+/// slowest.
 #[test]
 fn hostile_lines_change_nothing_and_leave_nothing() {
     let shells = shells();
@@ -27,19 +28,22 @@ fn hostile_lines_change_nothing_and_leave_nothing() {
     std::thread::scope(|scope| {
         for name in ["bash", "dash", "zsh"] {
             let shell = shells.iter().find(|shell| shell.id.name == name).unwrap();
-            scope.spawn(|| hostile_lines_in(shell, &shells[1]));
+            for start in [Start::Exec, Start::Warm] {
+                let shells = &shells;
+                scope.spawn(move || hostile_lines_in(shell, start, &shells[1]));
+            }
         }
     });
     system.assert_unchanged("all hostile lines");
 }
 
-fn hostile_lines_in(shell: &Installation, dash: &Installation) {
+fn hostile_lines_in(shell: &Installation, start: Start, dash: &Installation) {
     let outside = Outside::new();
-    let mut config = config();
+    let mut config = EngineConfig { start, ..config() };
     config.limits.wall = Duration::from_millis(700);
     let mut engine = Engine::start(&config).unwrap_or_else(|error| panic!("{error}"));
     for (subject, line) in lines::HOSTILE.iter().flat_map(|(s, l)| l.iter().map(move |l| (s, l))) {
-        let what = format!("{subject}: {line} in {}", shell.id.name);
+        let what = format!("{subject}: {line} in {} ({start:?})", shell.id.name);
         let started = Instant::now();
         let trace = engine.run(&case(&(outside.prologue() + line)), shell);
         let took = started.elapsed();
@@ -48,6 +52,7 @@ fn hostile_lines_in(shell: &Installation, dash: &Installation) {
         assert_as_new(&mut engine, dash, &what);
         outside.assert_untouched(&what);
     }
+    assert_eq!(engine.cold().len(), 0, "{:?}", engine.cold());
 }
 
 /// The next case runs right, in a whole tree, with nobody else there.
@@ -58,18 +63,25 @@ fn assert_as_new(engine: &mut Engine, dash: &Installation, after: &str) {
     let output = output.lossy().into_owned();
     let lines: Vec<&str> = output.lines().collect();
     assert_eq!(lines[0], "main", "after {after}");
-    assert_eq!(
-        lines[1].split(' ').count(),
-        3,
-        "supervisor, server, shell; after {after}: {output}"
-    );
     assert_eq!(lines[2], "/tmp/*", "after {after}");
     assert_eq!(lines[3], "dangling leak out src tool.sh x", "after {after}");
     let read = |place: &str| {
         touches.iter().any(|t| t.kind == TouchKind::Read && t.resolved == Text::from(place))
     };
     assert!(read("/case/proj/src/main.txt"), "after {after}");
-    assert_eq!(descendants(engine.worker()).len(), 2, "supervisor and server; after {after}");
+    // The supervisor and its servers: one that executes, and one for each warm shell so far.
+    let ours = descendants(engine.worker());
+    let called = |pid: &u32| std::fs::read(format!("/proc/{pid}/cmdline")).unwrap();
+    let is_server = |pid: &&u32| {
+        let called = called(pid);
+        let words: Vec<&[u8]> = called.split(|byte| *byte == 0).collect();
+        words.get(1) == Some(&&b"worker"[..]) || words.iter().rev().nth(1) == Some(&&b":"[..])
+    };
+    let others: Vec<_> = ours.iter().filter(|pid| !is_server(pid)).map(called).collect();
+    assert!(others.is_empty(), "after {after}: {others:?}");
+    assert!((2..=4).contains(&ours.len()), "after {after}: {ours:?}");
+    // What the line saw, with itself.
+    assert_eq!(lines[1].split(' ').count(), ours.len() + 1, "after {after}: {output}");
 }
 
 #[test]
