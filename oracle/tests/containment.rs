@@ -17,6 +17,7 @@ use shfence_oracle::engine::{Engine, EngineConfig, EngineError, RunError, Start}
 use shfence_oracle::installations::Installation;
 use shfence_oracle::trace::{Status, TouchKind, Trace};
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 /// Each shell has an engine of its own, executed and warm, so that they take no longer than the
@@ -271,7 +272,7 @@ fn a_lost_worker_is_an_error_and_never_silence() {
     let mut engine = common::engine();
     let worker = engine.worker();
     assert!(Path::new(&format!("/proc/{worker}")).exists());
-    let killed = std::process::Command::new("kill").args(["-9", &worker.to_string()]).status();
+    let killed = Command::new("kill").args(["-9", &worker.to_string()]).status();
     assert!(killed.unwrap().success());
     std::thread::sleep(Duration::from_millis(50));
     for _ in 0..2 {
@@ -283,6 +284,28 @@ fn a_lost_worker_is_an_error_and_never_silence() {
     assert!(matches!(Engine::start(&config), Err(EngineError::WorkerLost(_))));
     config.worker_program = "/nonexistent".into();
     assert!(matches!(Engine::start(&config), Err(EngineError::NoWorker { .. })));
+}
+
+/// As the kernel does when memory is short.
+#[test]
+fn a_server_that_is_killed_from_outside_is_replaced() {
+    let mut config = config();
+    config.limits.wall = Duration::from_millis(900);
+    let mut engine = Engine::start(&config).unwrap();
+    let shells = shells();
+    let worker = engine.worker();
+    for line in ["sleep 100", "sleep 100 & setsid sleep 100 & wait"] {
+        let killer = std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_millis(300));
+            // The newest processes are the line's; the supervisor comes first, then its server.
+            let server = descendants(worker)[1].to_string();
+            assert!(Command::new("kill").args(["-9", &server]).status().unwrap().success());
+        });
+        let trace = engine.run(&case(line), &shells[0]).unwrap();
+        killer.join().unwrap();
+        assert_eq!(trace.status, Status::TimedOut, "{trace:?}");
+        assert_as_new(&mut engine, &shells[1], line);
+    }
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Lines that want to end the engine, the host or the tree.
 //!
-//! `$HOST` is a directory of the host that anybody may write, `$PORT` and `$PORT6` are ports of it
-//! that anybody may connect to, `$NAME` is an abstract socket of it (unix(7)).
+//! `$HOST` is a directory of the host that anybody may write; `$PORT`, `$PORT6` and `$UDP` are ports
+//! of it that anybody may connect to, `$NAME` is an abstract socket of it (unix(7)).
 
 /// One subject and its lines.
 pub type Subject = (&'static str, &'static [&'static str]);
@@ -154,6 +154,9 @@ const NETWORK: &[&str] = &[
     "echo x > /dev/tcp/127.0.0.1/$PORT; nc -w 1 127.0.0.1 $PORT < /dev/null",
     "perl -MSocket -e 'socket S, AF_INET, SOCK_STREAM, 0; \
      connect S, pack_sockaddr_in $ENV{PORT}, inet_aton $_ for qw(127.0.0.1 0.0.0.0 10.0.2.2)'",
+    "perl -MSocket -e 'socket S, AF_INET, SOCK_DGRAM, 0; \
+     send S, \"x\", 0, pack_sockaddr_in $ENV{UDP}, inet_aton \"127.0.0.1\"'; \
+     echo x > /dev/udp/127.0.0.1/$UDP",
     "perl -MSocket -e 'socket S, AF_INET6, SOCK_STREAM, 0; \
      connect S, pack_sockaddr_in6 $ENV{PORT6}, inet_pton AF_INET6, $_ for qw(::1 \
      ::ffff:127.0.0.1)'",

@@ -55,7 +55,7 @@ impl Outside {
         if let Some(port) = &port6 {
             port.set_nonblocking(true).unwrap();
         }
-        let datagrams = UdpSocket::bind(port.local_addr().unwrap()).unwrap();
+        let datagrams = UdpSocket::bind("127.0.0.1:0").unwrap();
         datagrams.set_nonblocking(true).unwrap();
         let name = format!("shfence-oracle-test-{}-{:p}", std::process::id(), &raw const scratch);
         let address = SocketAddr::from_abstract_name(&name).unwrap();
@@ -70,10 +70,11 @@ impl Outside {
     pub fn prologue(&self) -> String {
         let port = self.port.local_addr().unwrap().port();
         let port6 = self.port6.as_ref().map_or(port, |port| port.local_addr().unwrap().port());
+        let udp = self.datagrams.local_addr().unwrap().port();
         let (host, name) = (self.scratch.path().display(), &self.name);
-        let sbin = "PATH=$PATH:/usr/sbin:/sbin";
         format!(
-            "{sbin} HOST={host} PORT={port} PORT6={port6} NAME={name}\nexport PORT PORT6 NAME\n"
+            "PATH=$PATH:/usr/sbin:/sbin HOST={host} PORT={port} PORT6={port6} UDP={udp} \
+             NAME={name}\nexport PORT PORT6 UDP NAME\n"
         )
     }
 
@@ -87,6 +88,43 @@ impl Outside {
         assert!(self.datagrams.recv(&mut [0]).is_err(), "a datagram came after {after}");
         assert!(self.abstract_socket.accept().is_err(), "abstract socket connected by {after}");
         assert_eq!(settings(), self.settings, "after {after}");
+    }
+}
+
+/// The look at the outside notices each kind of change, made here by the test itself.
+#[test]
+fn what_happens_outside_is_noticed() {
+    use std::net::TcpStream;
+    use std::os::unix::net::UnixStream;
+    type Change = fn(&Outside);
+    let changes: [(&str, Change); 8] = [
+        ("a new file", |it| fs::write(it.scratch.path().join("new"), "").unwrap()),
+        ("other text", |it| fs::write(it.scratch.path().join("file"), "uptouched").unwrap()),
+        ("a removed file", |it| fs::remove_file(it.scratch.path().join("file")).unwrap()),
+        ("other permissions", |it| {
+            let mode = fs::Permissions::from_mode(0o600);
+            fs::set_permissions(it.scratch.path().join("file"), mode).unwrap();
+        }),
+        ("a connection", |it| drop(TcpStream::connect(it.port.local_addr().unwrap()))),
+        ("a connection by IPv6", |it| match &it.port6 {
+            Some(port) => drop(TcpStream::connect(port.local_addr().unwrap())),
+            None => drop(TcpStream::connect(it.port.local_addr().unwrap())),
+        }),
+        ("a datagram", |it| {
+            let to = it.datagrams.local_addr().unwrap();
+            UdpSocket::bind("127.0.0.1:0").unwrap().send_to(b"x", to).unwrap();
+        }),
+        ("a connection by name", |it| {
+            let address = SocketAddr::from_abstract_name(&it.name).unwrap();
+            drop(UnixStream::connect_addr(&address).unwrap());
+        }),
+    ];
+    for (what, change) in changes {
+        let outside = Outside::new();
+        outside.assert_untouched("nothing");
+        change(&outside);
+        let noticed = std::panic::catch_unwind(|| outside.assert_untouched(what));
+        assert!(noticed.is_err(), "{what} is not noticed");
     }
 }
 
