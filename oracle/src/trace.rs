@@ -129,6 +129,7 @@ pub enum Status {
     Exited(u8),
     /// The shell was killed by this signal.
     Signalled(u8),
-    /// The time limit was reached and everything was killed: the trace is a prefix.
+    /// A limit of the whole run was reached, on time, memory or events, and everything was killed:
+    /// the trace is a prefix.
     TimedOut,
 }

@@ -1,7 +1,7 @@
 //! Lines that want to end the engine, the host or the tree.
 //!
-//! `$HOST` is a directory of the host that anybody may write; `$PORT`, `$PORT6` and `$UDP` are ports
-//! of it that anybody may connect to, `$NAME` is an abstract socket of it (unix(7)).
+//! `$HOST` is a directory of the host that anybody may write; `$PORT`, `$PORT6` and `$UDP` are
+//! ports of it that anybody may connect to, `$NAME` is an abstract socket of it (unix(7)).
 
 /// One subject and its lines.
 pub type Subject = (&'static str, &'static [&'static str]);
