@@ -3,6 +3,7 @@
 use crate::contain::{Limits, PROBES, Refusal, Tier, TierReport};
 use crate::installations::Installation;
 pub use crate::launch::{Lane, Start};
+pub use crate::observe::Backend;
 use crate::trace::Trace;
 use crate::worker::wire::{self, Observed, Reply, Run, Setup};
 use shfence_corpus::{Case, Invocation, TOP, Text, TreeSpec};
@@ -29,6 +30,8 @@ pub struct EngineConfig {
     pub lane: Lane,
     /// How shells come to run.
     pub start: Start,
+    /// What stops the calls of a run to look at them.
+    pub backend: Backend,
     /// The processor that supervisor and shells share. On one processor they take turns without
     /// waking another, which is half as fast again as leaving them to the scheduler.
     pub cpu: Option<usize>,
@@ -47,6 +50,7 @@ impl EngineConfig {
             limits: Limits::default(),
             lane: Lane::default(),
             start: Start::default(),
+            backend: Backend::default(),
             cpu: None,
             verify: false,
         }
@@ -206,11 +210,13 @@ impl Engine {
         }
         Trace {
             shell: shell.id.clone(),
+            processes: observed.processes,
             execs: observed.execs,
             touches: observed.touches,
             status: observed.status,
             cut: observed.cut,
             output: observed.output,
+            doubts: observed.doubts,
         }
     }
 
@@ -312,6 +318,7 @@ impl Worker {
             limits: config.limits.clone(),
             lane: config.lane.clone(),
             start: config.start,
+            backend: config.backend,
             cpu: config.cpu,
             verify: config.verify,
         };

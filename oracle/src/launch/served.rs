@@ -7,7 +7,7 @@ use crate::observe::{Command, News, Observer, Pause};
 use crate::system::files::{memory_file, set_append};
 use crate::system::memory::SharedArea;
 use crate::system::process::{self, Forked, WaitStatus, Waited};
-use crate::system::{Pid, alarm, handover};
+use crate::system::{Pid, alarm};
 use crate::trace::{OUTPUT_MAX, Status};
 use std::fs::File;
 use std::io;
@@ -64,15 +64,13 @@ impl ServedLauncher {
                 orders: &self.orders,
                 output: &self.output,
                 supervisor: &theirs,
+                trap: observer.trap(),
             }
             .run(),
             Forked::Parent(server) => self.server = server,
         }
         drop(theirs);
-        let listener = handover::receive(&ours).map_err(|error| {
-            io::Error::new(error.kind(), "the server ended before it was ready")
-        })?;
-        observer.attach(self.server, listener);
+        observer.attach(self.server, &ours)?;
         self.runs = 0;
         let ready = self.await_ready(observer);
         alarm::disarm()?;

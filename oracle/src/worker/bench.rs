@@ -3,7 +3,7 @@
 use super::wire::{Observed, Reply, Run, Setup};
 use crate::contain::{CaseUser, Limits, Refusal, Step};
 use crate::launch::{Kind, Launcher, Order, Outcome, ServedLauncher, Start};
-use crate::observe::{Notified, Observer, Record, Witness};
+use crate::observe::{Backend, Observer, Record, Witness};
 use crate::plant::Planter;
 use crate::system::files::c_string;
 use shfence_corpus::{TOP, Text, TreeSpec};
@@ -22,7 +22,8 @@ pub(super) struct Bench {
 
 impl Bench {
     pub(super) fn new(setup: Setup, user: CaseUser) -> Result<Bench, Refusal> {
-        let mut seats = Seats { user, limits: setup.limits, taken: Vec::new(), cold: Vec::new() };
+        let (backend, limits) = (setup.backend, setup.limits);
+        let mut seats = Seats { user, limits, backend, taken: Vec::new(), cold: Vec::new() };
         // Warm shells get theirs when they are first wanted.
         seats.at(&Kind::Exec).step("start a server under the system-call filter")?;
         let (planter, tree) = (Planter::new(user), TreeSpec::default());
@@ -45,8 +46,7 @@ impl Bench {
         };
         let witness = self.verify.then(|| Witness::watch(Path::new(TOP))).transpose()?;
         let (seat, cold) = self.seats.choose(&order, self.start)?;
-        let observer: &mut dyn Observer = &mut seat.observer;
-        let ran = match seat.launcher.run(&order, observer)? {
+        let mut ran = match seat.launcher.run(&order, &mut *seat.observer)? {
             Outcome::NotStarted(error) => return Ok(Reply::NotStarted(error.to_string())),
             Outcome::Ran(ran) => ran,
         };
@@ -57,7 +57,10 @@ impl Bench {
         if let Some(witness) = witness {
             self.verify(witness, &ran.record)?;
         }
+        let processes = ran.record.settle();
         Ok(Reply::Ran(Observed {
+            processes,
+            doubts: ran.record.doubts,
             execs: ran.record.execs,
             touches: ran.record.touches,
             status: ran.status,
@@ -82,13 +85,14 @@ impl Bench {
 struct Seat {
     kind: Kind,
     launcher: ServedLauncher,
-    observer: Notified,
+    observer: Box<dyn Observer>,
 }
 
 /// All launchers. Only one of them runs anything at a time; the servers of the others are idle.
 struct Seats {
     user: CaseUser,
     limits: Limits,
+    backend: Backend,
     taken: Vec<Seat>,
     /// The warm shells that there cannot be, and why.
     cold: Vec<(Kind, String)>,
@@ -117,9 +121,9 @@ impl Seats {
         if let Some(place) = self.taken.iter().position(|seat| seat.kind == *kind) {
             return Ok(&mut self.taken[place]);
         }
-        let mut observer = Notified::new(self.limits.events);
+        let mut observer = self.backend.observer(self.limits.events);
         let (kind, limits) = (kind.clone(), self.limits.clone());
-        let launcher = ServedLauncher::new(kind.clone(), self.user, limits, &mut observer)?;
+        let launcher = ServedLauncher::new(kind.clone(), self.user, limits, &mut *observer)?;
         self.taken.push(Seat { kind, launcher, observer });
         self.taken.last_mut().ok_or_else(|| io::Error::other("there is no seat"))
     }
