@@ -35,9 +35,10 @@ pub struct EngineConfig {
     /// The processor that supervisor and shells share. On one processor they take turns without
     /// waking another, which is half as fast again as leaving them to the scheduler.
     pub cpu: Option<usize>,
-    /// After each run, ask the file system what happened in the tree and compare that with the
-    /// trace; and where the trace shows no change, compare the tree with its description. Fail if
-    /// either tells of something unseen. Costs time; for tests of the oracle itself.
+    /// After each run, and not only after one of 256: ask the file system what happened in the tree
+    /// and compare that with the trace; where the trace shows no change, compare the tree with its
+    /// description; and what is outside of it with what it was before the first run. Fail if any
+    /// tells of something unseen. Costs time; for tests of the oracle itself.
     pub verify: bool,
 }
 

@@ -1,5 +1,6 @@
 //! What a shell really did with a line. A trace does not depend on any guard.
 
+use crate::system::process::WaitStatus;
 use serde::{Deserialize, Serialize};
 use shfence_corpus::{Shell, Text};
 
@@ -82,6 +83,12 @@ pub struct Process {
     pub parent: Option<u32>,
     /// The directory it began in, physically. Empty if that is not known.
     pub cwd: Text,
+    /// How it ended, if that was seen: the filter does not stop an end, only [`Backend::Ptrace`]
+    /// sees it.
+    ///
+    /// [`Backend::Ptrace`]: crate::engine::Backend::Ptrace
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ended: Option<Status>,
 }
 
 /// A program that was started: what was there when its `execve` was called.
@@ -164,4 +171,14 @@ pub enum Status {
     Signalled(u8),
     /// The time limit was reached and everything was killed: the trace is a prefix.
     TimedOut,
+}
+
+/// How a process ended, from what waiting for it gave.
+impl From<WaitStatus> for Status {
+    fn from(status: WaitStatus) -> Status {
+        match (status.exit_code(), status.signal()) {
+            (Some(code), _) => Status::Exited(code),
+            (None, signal) => Status::Signalled(signal.unwrap_or(0)),
+        }
+    }
 }

@@ -9,7 +9,7 @@ mod common;
 use common::{case, config, shells, ways};
 use shfence_corpus::{Case, Entry, Node, RelPath, Text, TreeSpec};
 use shfence_oracle::engine::Engine;
-use shfence_oracle::trace::{Process, TouchKind, Trace};
+use shfence_oracle::trace::{Process, Status, TouchKind, Trace};
 use std::process::Command;
 
 /// An engine for every start and observer.
@@ -41,7 +41,8 @@ fn every_process_has_its_parent() {
         for shell in shells() {
             let context = format!("{way} {}", shell.id.name);
             let trace = engine.run(&case(line), &shell).unwrap();
-            assert_eq!(trace.processes[0], Process { parent: None, cwd: "/case/proj".into() });
+            let Process { parent, cwd, .. } = &trace.processes[0];
+            assert_eq!((*parent, cwd), (None, &Text::from("/case/proj")), "{context}");
             assert_eq!(ancestors(&trace, "cat").len(), 4, "{context}");
             assert_eq!(ancestors(&trace, "head").len(), 3, "{context}");
             assert_eq!(ancestors(&trace, "head")[1..], ancestors(&trace, "cat")[2..], "{context}");
@@ -51,6 +52,26 @@ fn every_process_has_its_parent() {
             let began = |name| &trace.processes[ancestors(&trace, name)[0] as usize - 1].cwd;
             assert_eq!(began("cat"), &Text::from("/case/proj/src"), "{context}");
             assert_eq!(began("ls"), &Text::from("/case/proj"), "{context}");
+        }
+    }
+}
+
+#[test]
+fn who_follows_sees_how_each_process_ended() {
+    let line = "cat x; cat nothing; (exit 3); (cat x; exit 4); perl -e 'kill 9, $$'; exit 5";
+    for (way, mut engine) in engines() {
+        for shell in shells() {
+            let trace = engine.run(&case(line), &shell).unwrap();
+            let ended: Vec<_> = trace.processes.iter().map(|it| it.ended).collect();
+            if way.ends_with("Notify") {
+                assert!(ended.iter().all(Option::is_none), "{way} {}", shell.id.name);
+                continue;
+            }
+            // The subshell that only exits touches nothing.
+            let exited = |code| Some(Status::Exited(code));
+            let (killed, inner) = (Some(Status::Signalled(9)), exited(0));
+            let expected = [exited(5), exited(0), exited(1), exited(4), inner, killed];
+            assert_eq!(ended, expected, "{way} {}", shell.id.name);
         }
     }
 }

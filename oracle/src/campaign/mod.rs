@@ -8,6 +8,7 @@ mod ledger;
 mod worker;
 
 pub use ledger::Caught;
+pub(crate) use worker::usable_processors;
 
 use crate::guards::GuardName;
 use crate::installations::Installation;

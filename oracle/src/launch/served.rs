@@ -6,7 +6,7 @@ use crate::contain::{CaseUser, Limits};
 use crate::observe::{Command, News, Observer, Pause};
 use crate::system::files::{memory_file, set_append};
 use crate::system::memory::SharedArea;
-use crate::system::process::{self, Forked, WaitStatus, Waited};
+use crate::system::process::{self, Forked, Waited};
 use crate::system::{Pid, alarm};
 use crate::trace::{OUTPUT_MAX, Status};
 use std::fs::File;
@@ -194,7 +194,7 @@ impl Launcher for ServedLauncher {
         observer.tell(Command::Start)?;
         let pause = observer.serve()?;
         let mut ended = match pause {
-            Pause::Idle(News::Ended { status, .. }) => Some(status_of(status)),
+            Pause::Idle(News::Ended { status, .. }) => Some(Status::from(status)),
             _ => None,
         };
         let mut cut = false;
@@ -216,14 +216,6 @@ impl Launcher for ServedLauncher {
         }
         let status = ended.unwrap_or(Status::TimedOut);
         Ok(Outcome::Ran(Run { status, cut, record, output: self.take_output()?, all_killed }))
-    }
-}
-
-/// How the shell ended, from what waiting for it gave.
-fn status_of(status: WaitStatus) -> Status {
-    match (status.exit_code(), status.signal()) {
-        (Some(code), _) => Status::Exited(code),
-        (None, signal) => Status::Signalled(signal.unwrap_or(0)),
     }
 }
 

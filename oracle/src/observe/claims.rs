@@ -117,3 +117,77 @@ impl Claim {
         (given != said).then(|| format!("{}: not {argv:?}, but {:?}", self.name, Text::from(given)))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs::File;
+    use std::os::fd::AsRawFd;
+    use std::os::unix::ffi::OsStrExt;
+    use std::path::Path;
+
+    fn claim(place: impl AsRef<Path>, existed: bool, then: Then) -> Claim {
+        let place = Text::from(place.as_ref().as_os_str().as_bytes());
+        Claim { name: "call", place, existed, then }
+    }
+
+    /// What this thread would be told after a call with this result.
+    fn after(claim: Claim, result: i64) -> Option<String> {
+        claim.after(std::process::id() as Pid, result, &mut Resolver::default())
+    }
+
+    #[test]
+    fn a_descriptor_must_lead_where_the_path_was_said_to_lead() {
+        let folder = tempfile::tempdir().unwrap();
+        let (here, there) = (folder.path().join("here"), folder.path().join("there"));
+        fs::write(&here, "").unwrap();
+        let file = File::open(&here).unwrap();
+        let result = i64::from(file.as_raw_fd());
+        assert_eq!(after(claim(&here, true, Then::Opened), result), None);
+        assert!(after(claim(&there, true, Then::Opened), result).is_some());
+        fs::remove_file(&here).unwrap();
+        assert_eq!(after(claim(&there, true, Then::Opened), result), None, "it has no name now");
+    }
+
+    #[test]
+    fn a_process_must_stand_where_it_was_said_to_go() {
+        let here = std::env::current_dir().unwrap();
+        assert_eq!(after(claim(&here, true, Then::Entered), 0), None);
+        assert!(after(claim(here.join("src"), true, Then::Entered), 0).is_some());
+    }
+
+    #[test]
+    fn what_was_there_must_be_found_and_what_was_not_must_not() {
+        let missing = -i64::from(libc::ENOENT);
+        let denied = -i64::from(libc::EACCES);
+        for (existed, result, wrong) in [
+            (true, 0, false),
+            (true, missing, true),
+            (true, denied, false),
+            (false, 0, true),
+            (false, missing, false),
+        ] {
+            let doubt = after(claim("/place", existed, Then::There), result);
+            assert_eq!(doubt.is_some(), wrong, "{existed} {result}: {doubt:?}");
+        }
+        assert_eq!(after(claim("/place", false, Then::Changed), 0), None, "it was made");
+    }
+
+    #[test]
+    fn what_runs_must_be_what_was_said_to_run() {
+        let me = std::process::id() as Pid;
+        let text = |path: &Path| Text::from(path.as_os_str().as_bytes());
+        let program = fs::read_link("/proc/self/exe").unwrap();
+        let argv: Vec<Text> = std::env::args_os().map(|word| Text::from(word.as_bytes())).collect();
+        let cwd = text(&std::env::current_dir().unwrap());
+        let runs = |files: &Path, argv: &[Text], cwd: &Text| {
+            let then =
+                Then::Runs { files: vec![text(files)], argv: argv.to_vec(), cwd: cwd.clone() };
+            claim(&program, true, then).after_execution(me)
+        };
+        assert_eq!(runs(&program, &argv, &cwd), None);
+        assert!(runs(Path::new("/bin/other"), &argv, &cwd).is_some());
+        assert!(runs(&program, &[Text::from("other")], &cwd).is_some());
+        assert!(runs(&program, &argv, &Text::from("/other")).is_some());
+    }
+}

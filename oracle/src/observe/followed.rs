@@ -138,10 +138,11 @@ impl Observer for Followed {
                         return Ok(pause);
                     }
                 }
-                Event::Ended(thread) if thread == self.session.server => {
+                Event::Ended(thread, _) if thread == self.session.server => {
                     return Err(io::Error::other("the server ended"));
                 }
-                Event::Ended(thread) => {
+                Event::Ended(thread, status) => {
+                    self.session.record.ended(thread, status);
                     self.results.remove(&thread);
                     self.claims.remove(&thread);
                 }

@@ -1,7 +1,8 @@
 //! What one run did, as it is being recorded.
 
+use crate::system::process::WaitStatus;
 use crate::system::{Pid, process};
-use crate::trace::{Exec, Process, Touch};
+use crate::trace::{Exec, Process, Status, Touch};
 use shfence_corpus::Text;
 use std::collections::HashMap;
 
@@ -28,6 +29,8 @@ struct Member {
     parent: Option<usize>,
     /// The directory it began in.
     cwd: Text,
+    /// How it ended, if that was seen.
+    ended: Option<Status>,
 }
 
 /// Where it is known from who made which process.
@@ -83,6 +86,13 @@ impl Record {
         place as u32 + 1
     }
 
+    /// A process, or one of its threads, has ended.
+    pub(super) fn ended(&mut self, thread: Pid, status: WaitStatus) {
+        if let Some(place) = self.place(thread) {
+            self.processes[place].ended = Some(Status::from(status));
+        }
+    }
+
     fn place(&self, process: Pid) -> Option<usize> {
         self.processes.iter().rposition(|seen| seen.pid == process)
     }
@@ -100,7 +110,7 @@ impl Record {
             }
         }
         for (pid, cwd) in line.into_iter().rev() {
-            self.processes.push(Member { pid, parent, cwd });
+            self.processes.push(Member { pid, parent, cwd, ended: None });
             parent = Some(self.processes.len() - 1);
         }
         self.processes.len() - 1
@@ -135,8 +145,9 @@ impl Record {
         self.touches.iter_mut().for_each(|touch| touch.pid = number_of(touch.pid));
         self.execs.iter_mut().for_each(|exec| exec.pid = number_of(exec.pid));
         let settled = |place: &usize| {
-            let Member { parent, cwd, .. } = &self.processes[*place];
-            Process { parent: parent.map(|parent| numbers[parent]), cwd: cwd.clone() }
+            let Member { parent, cwd, ended, .. } = &self.processes[*place];
+            let parent = parent.map(|parent| numbers[parent]);
+            Process { parent, cwd: cwd.clone(), ended: *ended }
         };
         order.iter().map(settled).collect()
     }

@@ -41,8 +41,8 @@ pub(crate) enum Stop {
 pub(crate) enum Event {
     /// This thread stands still.
     Stopped(Pid, Stop),
-    /// This thread, or child, has ended.
-    Ended(Pid),
+    /// This thread, or child, has ended like this.
+    Ended(Pid, WaitStatus),
     /// Nothing: a signal interrupted the waiting, or a thread died before it could be asked.
     Nothing,
     /// There is nobody to wait for.
@@ -79,7 +79,7 @@ pub(crate) fn next() -> io::Result<Event> {
         },
     };
     if !libc::WIFSTOPPED(status) {
-        return Ok(Event::Ended(thread));
+        return Ok(Event::Ended(thread, WaitStatus(status)));
     }
     match stop(thread, WaitStatus(status)) {
         Ok(stop) => Ok(Event::Stopped(thread, stop)),

@@ -4,7 +4,7 @@ use super::wire::{Observed, Reply, Run, Setup};
 use crate::contain::{CaseUser, Limits, Refusal, Step};
 use crate::launch::{Kind, Launcher, Order, Outcome, ServedLauncher, Start};
 use crate::observe::{Backend, Observer, Record, Witness};
-use crate::plant::Planter;
+use crate::plant::{Outside, Planter};
 use crate::system::files::c_string;
 use shfence_corpus::{TOP, Text, TreeSpec};
 use std::ffi::CString;
@@ -17,8 +17,15 @@ pub(super) struct Bench {
     start: Start,
     planter: Planter,
     tree: TreeSpec,
+    outside: Outside,
+    /// Is every run verified, and not only one now and then?
     verify: bool,
+    /// Runs so far.
+    runs: u64,
 }
+
+/// One run of so many is verified in any case.
+const VERIFIED: u64 = 256;
 
 impl Bench {
     pub(super) fn new(setup: Setup, user: CaseUser) -> Result<Bench, Refusal> {
@@ -27,7 +34,9 @@ impl Bench {
         // Warm shells get theirs when they are first wanted.
         seats.at(&Kind::Exec).step("start a server under the system-call filter")?;
         let (planter, tree) = (Planter::new(user), TreeSpec::default());
-        Ok(Bench { seats, start: setup.start, planter, tree, verify: setup.verify })
+        let outside = Outside::look().step("look at what is outside the tree")?;
+        let (start, verify) = (setup.start, setup.verify);
+        Ok(Bench { seats, start, planter, tree, outside, verify, runs: 0 })
     }
 
     /// Runs one order. An error means that the bench is of no use any more.
@@ -38,13 +47,20 @@ impl Bench {
         if let Err(error) = self.planter.plant(&self.tree) {
             return Ok(Reply::NotPlanted(error.to_string()));
         }
+        self.runs += 1;
+        let is_turn = self.runs.is_multiple_of(VERIFIED);
+        if is_turn {
+            // What many unverified runs have left is no fault of this one.
+            self.compare(&self.planter.verify()?, "before this run")?;
+        }
         let order = Order {
             program: c_string(run.program.into_bytes())?,
             cwd: c_string(run.cwd.into_bytes())?,
             argv: c_strings(run.argv)?,
             env: c_strings(run.env)?,
         };
-        let witness = self.verify.then(|| Witness::watch(Path::new(TOP))).transpose()?;
+        let witness =
+            (self.verify || is_turn).then(|| Witness::watch(Path::new(TOP))).transpose()?;
         let (seat, cold) = self.seats.choose(&order, self.start)?;
         let mut ran = match seat.launcher.run(&order, &mut *seat.observer)? {
             Outcome::NotStarted(error) => return Ok(Reply::NotStarted(error.to_string())),
@@ -70,14 +86,22 @@ impl Bench {
         }))
     }
 
-    /// Fails if the record does not tell of something that happened in the tree.
+    /// Fails if the record does not tell of something that happened in the tree, or if anything has
+    /// happened outside of it.
     fn verify(&self, witness: Witness, record: &Record) -> io::Result<()> {
         let mut unseen = Vec::from_iter(witness.unseen(record)?);
         unseen.extend(self.planter.verify()?);
+        unseen.extend(self.outside.differences()?);
+        self.compare(&unseen, "in this run")
+    }
+
+    /// An error, if something happened of which no record tells.
+    fn compare(&self, unseen: &[String], when: &str) -> io::Result<()> {
         if unseen.is_empty() {
             return Ok(());
         }
-        Err(io::Error::other(format!("not seen by the observer: {}", unseen.join(", "))))
+        let (run, what) = (self.runs, unseen.join(", "));
+        Err(io::Error::other(format!("not seen by the observer {when} ({run}): {what}")))
     }
 }
 

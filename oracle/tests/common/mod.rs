@@ -19,6 +19,7 @@ pub fn engine() -> Engine {
 
 /// Every way to start a shell with every way to observe it, each based on this configuration, and
 /// what to call it.
+#[allow(dead_code, reason = "each test uses a part of it")]
 pub fn ways(config: &EngineConfig) -> Vec<(String, EngineConfig)> {
     let mut ways = Vec::new();
     for start in [Start::Exec, Start::Warm] {
