@@ -8,13 +8,12 @@
 #[allow(dead_code, reason = "each test uses a part of it")]
 mod common;
 
-use common::{config, shells, ways};
+use common::{patient, shells, ways};
 use shfence_corpus::{Case, Entry, Node, RelPath, TreeSpec};
 use shfence_oracle::engine::{Engine, EngineConfig, Lane};
 use shfence_oracle::trace::TouchKind::{self, Enter, Exec, List, Read, Test, Write};
 use shfence_oracle::trace::{Trace, observed_calls};
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Duration;
 
 /// What stands at a planted place.
 #[derive(Clone, Copy, PartialEq)]
@@ -232,8 +231,7 @@ fn every_planted_access_is_seen_in_every_shell_beside_probes() {
 
 /// However shells are started, and by every observer.
 fn nothing_is_missed(lane: Lane) {
-    let mut config = EngineConfig { lane, ..config() };
-    config.limits.wall = Duration::from_secs(20);
+    let config = EngineConfig { lane, ..patient() };
     for (way, config) in ways(&config) {
         let engine = Engine::start(&config).unwrap_or_else(|error| panic!("{error}"));
         let missed = missed(engine, &way);

@@ -6,7 +6,7 @@
 #[allow(dead_code, reason = "each test uses a part of it")]
 mod common;
 
-use common::{case, config, shells, ways};
+use common::{case, patient, shells, ways};
 use shfence_corpus::{Case, Entry, Node, RelPath, Text, TreeSpec};
 use shfence_oracle::engine::Engine;
 use shfence_oracle::trace::{Process, Status, TouchKind, Trace};
@@ -15,7 +15,7 @@ use std::process::Command;
 /// An engine for every start and observer.
 fn engines() -> Vec<(String, Engine)> {
     let engine = |config: &_| Engine::start(config).unwrap_or_else(|error| panic!("{error}"));
-    ways(&config()).iter().map(|(way, config)| (way.clone(), engine(config))).collect()
+    ways(&patient()).iter().map(|(way, config)| (way.clone(), engine(config))).collect()
 }
 
 /// The one program of this name, and the numbers of its process and of its ancestors.

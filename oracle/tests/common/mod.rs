@@ -3,6 +3,7 @@
 use shfence_corpus::{Case, Entry, Node, RelPath, TreeSpec};
 use shfence_oracle::engine::{Backend, Engine, EngineConfig, Start};
 use shfence_oracle::installations::{Installation, installations};
+use std::time::Duration;
 
 /// The configuration of all tests: the built program as the worker, and after each run that is said
 /// to have changed nothing, a look whether that is true.
@@ -29,6 +30,14 @@ pub fn ways(config: &EngineConfig) -> Vec<(String, EngineConfig)> {
         }
     }
     ways
+}
+
+/// The configuration for lines that must come to their end, however busy the machine is.
+#[allow(dead_code, reason = "each test uses a part of it")]
+pub fn patient() -> EngineConfig {
+    let mut config = config();
+    (config.limits.wall, config.limits.grace) = (Duration::from_secs(20), Duration::from_secs(10));
+    config
 }
 
 /// All five shells; a test that lacks one fails.
