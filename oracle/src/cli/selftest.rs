@@ -15,7 +15,7 @@ use std::time::Instant;
 /// How long to look.
 #[derive(Args)]
 pub(super) struct Selftest {
-    /// The cases that are run in every way that must come to the same
+    /// The cases that are run in every way that must come to the same; 0 for none
     #[arg(long, value_name = "N", default_value_t = 150)]
     compare: u64,
     /// The cases within which every strawman must be caught
@@ -50,6 +50,9 @@ impl Selftest {
 
     /// Holds the oracle against itself, and says whether it agrees.
     fn agrees(&self) -> Result<bool, Failure> {
+        if self.compare == 0 {
+            return Ok(true);
+        }
         let started = Instant::now();
         let test = SelfTest { seed: self.seed, cases: self.compare, jobs: self.jobs() };
         let agreement = test.run()?;
