@@ -79,7 +79,6 @@ impl Record {
     pub(super) fn number(&mut self, thread: Pid, server: Pid, kin: &Kin) -> u32 {
         let process = self.process_of(thread);
         let place = self.place(process).unwrap_or_else(|| self.add(process, server, kin));
-        // Before it is executed, a shell is as shut as the server that it is forked from.
         if self.processes[place].cwd.is_empty() {
             self.processes[place].cwd = directory_of(process);
         }
@@ -98,6 +97,12 @@ impl Record {
     }
 
     fn add(&mut self, process: Pid, server: Pid, kin: &Kin) -> usize {
+        if self.processes.is_empty() {
+            // The shell, as yet as shut as the server that it was forked from: it is asked later.
+            let (parent, cwd) = (None, Text::default());
+            self.processes.push(Member { pid: process, parent, cwd, ended: None });
+            return 0;
+        }
         let mut line = Vec::new();
         let mut next = Some(process);
         let mut parent = None;
