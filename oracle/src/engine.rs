@@ -3,6 +3,7 @@
 use crate::contain::{Cgroup, Limits, PROBES, Refusal, Tier, TierReport};
 use crate::installations::Installation;
 pub use crate::launch::{Lane, Start};
+pub use crate::observe::Backend;
 use crate::system::handover;
 use crate::trace::Trace;
 use crate::worker::wire::{self, Observed, Reply, Run, Setup};
@@ -31,12 +32,15 @@ pub struct EngineConfig {
     pub lane: Lane,
     /// How shells come to run.
     pub start: Start,
+    /// What stops the calls of a run to look at them.
+    pub backend: Backend,
     /// The processor that supervisor and shells share. On one processor they take turns without
     /// waking another, which is half as fast again as leaving them to the scheduler.
     pub cpu: Option<usize>,
-    /// After each run, ask the file system what happened in the tree and compare that with the
-    /// trace; and where the trace shows no change, compare the tree with its description. Fail if
-    /// either tells of something unseen. Costs time; for tests of the oracle itself.
+    /// After each run, and not only after one of 256: ask the file system what happened in the tree
+    /// and compare that with the trace; where the trace shows no change, compare the tree with its
+    /// description; and what is outside of it with what it was before the first run. Fail if any
+    /// tells of something unseen. Costs time; for tests of the oracle itself.
     pub verify: bool,
 }
 
@@ -49,6 +53,7 @@ impl EngineConfig {
             limits: Limits::default(),
             lane: Lane::default(),
             start: Start::default(),
+            backend: Backend::default(),
             cpu: None,
             verify: false,
         }
@@ -218,11 +223,13 @@ impl Engine {
         }
         Trace {
             shell: shell.id.clone(),
+            processes: observed.processes,
             execs: observed.execs,
             touches: observed.touches,
             status: observed.status,
             cut: observed.cut,
             output: observed.output,
+            doubts: observed.doubts,
         }
     }
 
@@ -358,6 +365,7 @@ impl Worker {
             limits: config.limits.clone(),
             lane: config.lane.clone(),
             start: config.start,
+            backend: config.backend,
             cpu: config.cpu,
             doors: doors.len(),
             verify: config.verify,

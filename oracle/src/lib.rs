@@ -8,6 +8,7 @@
 #![deny(unsafe_code)]
 
 pub mod campaign;
+pub mod commands;
 pub mod confirm;
 pub mod contain;
 pub mod engine;
@@ -23,6 +24,7 @@ mod observe;
 mod plant;
 pub mod prediction;
 pub mod replay;
+pub mod selftest;
 pub mod signature;
 pub mod startup;
 mod system;

@@ -195,6 +195,8 @@ mod tests {
             existed,
         };
         Trace {
+            processes: Vec::new(),
+            doubts: Vec::new(),
             shell: ShellId { shell: Shell::Bash, name: "bash".into(), version: "1".into() },
             execs: Vec::new(),
             touches: entered.map(enter).into_iter().collect(),

@@ -1,5 +1,6 @@
 //! What a shell really did with a line. A trace does not depend on any guard.
 
+use crate::system::process::WaitStatus;
 use serde::{Deserialize, Serialize};
 use shfence_corpus::{Shell, Text};
 
@@ -8,6 +9,11 @@ use shfence_corpus::{Shell, Text};
 pub struct Trace {
     /// The installation that ran it.
     pub shell: ShellId,
+    /// The processes, each as many as its number: the shell is 1, and each is followed by its
+    /// children, in the order in which it made them, and all of theirs. Only those that touched
+    /// something, or have a descendant that did.
+    #[serde(default)]
+    pub processes: Vec<Process>,
     /// Every program that was started after the shell itself, in the order seen.
     pub execs: Vec<Exec>,
     /// Every path operation after the shell's own `execve`, in the order seen.
@@ -20,9 +26,27 @@ pub struct Trace {
     /// What it and its children wrote to standard output and standard error, together, cut at
     /// [`OUTPUT_MAX`] bytes.
     pub output: Text,
+    /// What a second witness holds against this, in words ([`Backend::Ptrace`]). Where processes
+    /// raced that may be nothing.
+    ///
+    /// [`Backend::Ptrace`]: crate::engine::Backend::Ptrace
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub doubts: Vec<String>,
 }
 
 impl Trace {
+    /// The directories that a process was in, in this order, physically: where it began, and where
+    /// it went with a call that is expected to succeed, since there was something. A built-in that
+    /// touches nothing, such as `echo`, ran in one of these.
+    pub fn directories(&self, pid: u32) -> Vec<&Text> {
+        let began = (pid as usize).checked_sub(1).and_then(|place| self.processes.get(place));
+        let entered = self
+            .touches
+            .iter()
+            .filter(|touch| touch.pid == pid && touch.kind == TouchKind::Enter && touch.existed);
+        began.map(|it| &it.cwd).into_iter().chain(entered.map(|it| &it.resolved)).collect()
+    }
+
     /// How many places are not known: touches that could not be resolved, and programs whose
     /// directory could not be found out. A path may be too long to be shown, or the caller's memory
     /// closed to the observer.
@@ -51,10 +75,26 @@ pub struct ShellId {
     pub version: String,
 }
 
+/// A process of a run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Process {
+    /// The number of the process that made it. `None` for the shell, and for a process whose parent
+    /// had ended before it was first seen.
+    pub parent: Option<u32>,
+    /// The directory it began in, physically. Empty if that is not known.
+    pub cwd: Text,
+    /// How it ended, if that was seen: the filter does not stop an end, only [`Backend::Ptrace`]
+    /// sees it.
+    ///
+    /// [`Backend::Ptrace`]: crate::engine::Backend::Ptrace
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ended: Option<Status>,
+}
+
 /// A program that was started: what was there when its `execve` was called.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Exec {
-    /// The process, numbered from 1 (the shell) in the order in which processes were first seen.
+    /// The process, by its number in [`Trace::processes`], from 1.
     pub pid: u32,
     /// Its arguments, the program's own name first, as its caller gave them. (To a script's
     /// interpreter the kernel gives others; that it runs is a touch of its own.)
@@ -132,4 +172,14 @@ pub enum Status {
     /// A limit of the whole run was reached, on time, memory or events, and everything was killed:
     /// the trace is a prefix.
     TimedOut,
+}
+
+/// How a process ended, from what waiting for it gave.
+impl From<WaitStatus> for Status {
+    fn from(status: WaitStatus) -> Status {
+        match (status.exit_code(), status.signal()) {
+            (Some(code), _) => Status::Exited(code),
+            (None, signal) => Status::Signalled(signal.unwrap_or(0)),
+        }
+    }
 }

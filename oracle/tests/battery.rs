@@ -5,9 +5,9 @@
 
 mod common;
 
-use common::{case, engine, shells};
+use common::{case, engine, patient, shells, ways};
 use shfence_corpus::{Invocation, RelPath, Shell, Text};
-use shfence_oracle::engine::RunError;
+use shfence_oracle::engine::{Engine, RunError, Start};
 use shfence_oracle::trace::TouchKind::{self, Enter, List, Read, Test, Write};
 use shfence_oracle::trace::{Status, Trace};
 
@@ -86,26 +86,66 @@ const BATTERY: &[(&str, In, Seen)] = &[
     ("cat /dev/stdin < leak; cat /dev/fd/3 3< leak", All, Touch(Read, "/case/outside/secret")),
     ("cat nothing/../out/secret", All, Touch(Read, "/case/proj/nothing/../out/secret")),
     ("cat ''\"$PWD\"/../outside/secret", All, Touch(Read, "/case/outside/secret")),
+    ("cd out/ && pwd -P > where", All, Touch(Write, "/case/outside/where")),
+    ("cd ../outside/sub && cd - && cat x", All, Exec(&["cat", "x"], "/case/proj")),
+    ("test -r leak -a -w out/sub", All, Touch(Test, "/case/outside/sub")),
+    ("[ leak -ef out/secret ]", All, Touch(Test, "/case/outside/secret")),
+    ("cat <> out/fresh", All, Touch(Write, "/case/outside/fresh")),
+    (": >> out/fresh 2>&1", All, Touch(Write, "/case/outside/fresh")),
+    ("for f in out/s*; do read v < \"$f\"; done", All, Touch(Read, "/case/outside/secret")),
+    ("case $(cat leak) in secret) : > out/yes;; esac", All, Touch(Write, "/case/outside/yes")),
+    ("cat <(cat leak)", BashAndZsh, Touch(Read, "/case/outside/secret")),
+    ("echo a > >(cat > out/copy); sleep 0.01", BashAndZsh, Touch(Write, "/case/outside/copy")),
+    ("exec 5> out/five; echo a >&5", All, Touch(Write, "/case/outside/five")),
+    ("f() { cd out; }; f; cat secret", All, Exec(&["cat", "secret"], "/case/outside")),
+    ("(setsid sh -c '(cat leak &) &')", All, Touch(Read, "/case/outside/secret")),
+    ("(cd src; (cd sub; (cat deep.txt)))", All, Exec(&["cat", "deep.txt"], "/case/proj/src/sub")),
+    ("echo a | (cd out && cat > piped)", All, Touch(Write, "/case/outside/piped")),
+    ("sh -c 'sh -c \"cd out; cat secret\"'", All, Exec(&["cat", "secret"], "/case/outside")),
+    ("trap 'cat leak' EXIT", All, Touch(Read, "/case/outside/secret")),
+    ("exec 2> out/errors; nosuchverb", All, Touch(Write, "/case/outside/errors")),
+    ("/usr/bin/mv ../outside/sub away && ls away", All, Touch(Write, "/case/proj/away")),
+    ("/usr/bin/ln -s ../outside/sub in && cat in/k", All, Touch(Read, "/case/outside/sub/k")),
+    ("mkdir -p out/a/b/c && rmdir out/a/b/c", All, Touch(Write, "/case/outside/a/b/c")),
+    ("cd out && mkdir 'a\nb' && : > 'a\nb/c\n'", All, Touch(Write, "/case/outside/a\nb/c\n")),
+    ("xargs cat < /dev/null; echo leak | xargs cat", All, Exec(&["cat", "leak"], "/case/proj")),
+    ("find out/ -name k -exec cat {} \\;", All, Exec(&["cat", "out/sub/k"], "/case/proj")),
+    ("perl -e 'fork || exec(\"cat\", \"leak\"); wait'", All, Exec(&["cat", "leak"], "/case/proj")),
+    ("/sbin/ldconfig -n -N -X out/sub", All, Touch(List, "/case/outside/sub")),
 ];
 
 #[test]
 fn every_way_is_seen_in_every_shell() {
-    let mut engine = engine();
-    let mut missed = Vec::new();
-    for shell in shells() {
-        let language_lacks = shell.id.name == "dash" || shell.id.name == "busybox";
-        for (line, shells, seen) in BATTERY {
-            if *shells == BashAndZsh && language_lacks {
-                continue;
-            }
-            let trace = engine.run(&case(line), &shell).unwrap();
-            assert_ne!(trace.status, Status::TimedOut, "{}: {line}", shell.id.name);
-            if !holds(&trace, seen) {
-                missed.push(format!("{}: {line}: {trace:#?}", shell.id.name));
+    every_way_is_seen(Start::Exec);
+}
+
+#[test]
+fn every_way_is_seen_in_every_warm_shell() {
+    every_way_is_seen(Start::Warm);
+}
+
+/// By every observer, and none of them is wrong about how a call ended.
+fn every_way_is_seen(start: Start) {
+    for (way, config) in ways(&patient()).into_iter().filter(|(_, it)| it.start == start) {
+        let mut engine = Engine::start(&config).unwrap_or_else(|error| panic!("{error}"));
+        let mut missed = Vec::new();
+        for shell in shells() {
+            let language_lacks = shell.id.name == "dash" || shell.id.name == "busybox";
+            for (line, shells, seen) in BATTERY {
+                if *shells == BashAndZsh && language_lacks {
+                    continue;
+                }
+                let trace = engine.run(&case(line), &shell).unwrap();
+                let context = format!("{way} {}: {line}", shell.id.name);
+                assert!(trace.status != Status::TimedOut && !trace.cut, "{context}");
+                assert_eq!(trace.doubts, [""; 0], "{context}");
+                if !holds(&trace, seen) {
+                    missed.push(format!("{context}: {trace:#?}"));
+                }
             }
         }
+        assert!(missed.is_empty(), "not seen: {}", missed.join("\n"));
     }
-    assert!(missed.is_empty(), "not seen: {}", missed.join("\n"));
 }
 
 fn holds(trace: &Trace, seen: &Seen) -> bool {

@@ -150,7 +150,10 @@ fn a_directory_that_holds_a_run_is_left_alone() {
 fn the_harness_is_faulty_if_strawmen_stay_uncaught() {
     let scratch = TempDir::new().unwrap();
     let out = scratch.path().to_str().unwrap();
-    let ended = ends_with(70, &["selftest", "--cases", "1", "--seed", "1", "--out", out]);
+    let few = ["--compare", "2", "--cases", "1", "--seed", "1"];
+    let ended = ends_with(70, &[&["selftest"], &few[..], &["--out", out]].concat());
+    assert!(ended.stdout.contains("\n2 of 2 cases compared in "), "{}", ended.stdout);
+    assert!(!ended.stdout.contains("does not agree"), "{}", ended.stdout);
     assert!(ended.stdout.contains("not caught in every shell"), "{}", ended.stdout);
 }
 

@@ -1,5 +1,5 @@
-//! The observer against the second witness: after every line the file system itself is asked what
-//! happened in the tree, and an engine whose record does not tell of it is lost (`verify`).
+//! The observer against the file system's own witness: after every line it is asked what happened
+//! in the tree, and an engine whose record does not tell of it is lost (`verify`).
 #![allow(clippy::unwrap_used, reason = "a test's helpers panic as the test itself does")]
 
 #[allow(dead_code, reason = "each test uses a part of it")]

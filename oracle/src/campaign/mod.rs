@@ -8,6 +8,7 @@ mod ledger;
 mod worker;
 
 pub use ledger::Caught;
+pub(crate) use worker::usable_processors;
 
 use crate::engine::Stopper;
 use crate::guards::GuardName;

@@ -27,7 +27,7 @@ pub(super) fn labs(jobs: usize, shells: &[Installation]) -> Result<Vec<Lab>, Lab
 /// The numbers of the processors that this process may run on, from the line
 /// `Cpus_allowed_list: 0-3,8` of its status (proc(5)). In a container they need not start at 0.
 /// None if the system does not say: then the scheduler decides.
-fn usable_processors() -> Vec<usize> {
+pub(crate) fn usable_processors() -> Vec<usize> {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let list = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:"));
     let range = |range: &str| {

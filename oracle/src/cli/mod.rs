@@ -8,7 +8,8 @@ macro_rules! print {
 
 /// The same for a line.
 macro_rules! println {
-    ($($text:tt)*) => { $crate::cli::put(format_args!("{}\n", format_args!($($text)*))) };
+    () => { $crate::cli::put(format_args!("\n")) };
+    ($($text:tt)+) => { $crate::cli::put(format_args!("{}\n", format_args!($($text)+))) };
 }
 
 /// Says a line on standard error, as the macro of this name does elsewhere; but where nobody can be

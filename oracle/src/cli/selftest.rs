@@ -1,17 +1,23 @@
 //! `shfence-oracle selftest`: does the harness see?
 
+use super::show::visible;
 use super::{Failure, campaign};
 use clap::Args;
 use shfence_corpus::FindingKind;
 use shfence_oracle::campaign::{Campaign, Outcome};
 use shfence_oracle::guards::{GuardName, Strawman};
+use shfence_oracle::selftest::{Agreement, Count, SelfTest};
 use shfence_reports::{ExitCode, Limit, ShardOf, Verdict};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::time::Instant;
 
-/// How long to look for.
+/// How long to look.
 #[derive(Args)]
 pub(super) struct Selftest {
+    /// The cases that are run in every way that must come to the same; 0 for none
+    #[arg(long, value_name = "N", default_value_t = 150)]
+    compare: u64,
     /// The cases within which every strawman must be caught
     #[arg(long, value_name = "N", default_value_t = 5_000)]
     cases: u64,
@@ -30,14 +36,53 @@ pub(super) struct Selftest {
 }
 
 impl Selftest {
-    /// A strawman that is not caught is a fault of the harness. A finding of the shipped guard on
-    /// the way is a finding.
+    /// A disagreement of the oracle with itself, and a strawman that is not caught, are faults of
+    /// the harness. A finding of the shipped guard on the way is a finding.
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
+        let agrees = self.agrees()?;
+        let caught = self.catches()?;
+        Ok(if agrees { caught } else { ExitCode::HarnessFault })
+    }
+
+    fn jobs(&self) -> usize {
+        self.jobs.map_or_else(campaign::processors, NonZeroUsize::get)
+    }
+
+    /// Holds the oracle against itself, and says whether it agrees.
+    fn agrees(&self) -> Result<bool, Failure> {
+        if self.compare == 0 {
+            return Ok(true);
+        }
+        let started = Instant::now();
+        let test = SelfTest { seed: self.seed, cases: self.compare, jobs: self.jobs() };
+        let agreement = test.run()?;
+        show_counts(&agreement);
+        for it in &agreement.disagreements {
+            let (one, other) = it.pair.names();
+            println!("{one} and {other} differ in {}: {}", it.shell, visible(&it.line));
+            print!("{}", it.differences);
+            println!("  shfence-oracle repro {}:{}", it.seed, it.index);
+        }
+        for fault in &agreement.faults {
+            println!("{fault}");
+        }
+        let (cases, seconds) = (agreement.cases, started.elapsed().as_secs_f64());
+        println!("{cases} of {} cases compared in {seconds:.0} s", self.compare);
+        let holds = agreement.holds(self.compare);
+        if !holds {
+            println!("the oracle does not agree with itself");
+        }
+        println!();
+        Ok(holds)
+    }
+
+    /// Looks for every strawman, and says what came of it.
+    fn catches(self) -> Result<ExitCode, Failure> {
         let campaign = Campaign {
             seed: self.seed,
             limit: Limit::Cases(self.cases),
             shard: ShardOf { index: 0, count: 1 },
-            jobs: self.jobs.map_or_else(campaign::processors, NonZeroUsize::get),
+            jobs: self.jobs(),
             guards: vec![GuardName::Linked],
             strawmen: Strawman::ALL.map(GuardName::Strawman).to_vec(),
             until_caught: !self.all,
@@ -66,6 +111,20 @@ impl Selftest {
                 Ok(verdict.exit_code())
             }
         }
+    }
+}
+
+/// Prints how often each pair gave the same, by installation.
+fn show_counts(agreement: &Agreement) {
+    println!(
+        "{:20} {:12} {:>6} {:>7} {:>7} {:>9}",
+        "the same", "in", "same", "raced", "differ", "not held"
+    );
+    for ((pair, shell), count) in &agreement.counts {
+        let (one, other) = pair.names();
+        let Count { same, raced, apart, differ } = count;
+        let pair = format!("{one} and {other}");
+        println!("{pair:20} {shell:12} {same:>6} {raced:>7} {differ:>7} {apart:>9}");
     }
 }
 

@@ -19,6 +19,8 @@ const KINDS: [TouchKind; 6] = [
 fn trace_of(touches: &[Touch], execs: &[Exec]) -> Trace {
     let version = "1".to_owned();
     Trace {
+        processes: Vec::new(),
+        doubts: Vec::new(),
         shell: ShellId { shell: Shell::Bash, name: "bash".to_owned(), version },
         execs: execs.to_vec(),
         touches: touches.to_vec(),

@@ -6,8 +6,8 @@ use crate::contain::{CaseUser, Doors, Limits, memory_in_use};
 use crate::observe::{Command, News, Observer, Pause};
 use crate::system::files::{memory_file, set_append};
 use crate::system::memory::SharedArea;
-use crate::system::process::{self, Forked, WaitStatus, Waited};
-use crate::system::{Pid, alarm, handover};
+use crate::system::process::{self, Forked, Waited};
+use crate::system::{Pid, alarm};
 use crate::trace::{OUTPUT_MAX, Status};
 use std::fs::File;
 use std::io;
@@ -68,15 +68,13 @@ impl ServedLauncher {
                 orders: &self.orders,
                 output: &self.output,
                 supervisor: &theirs,
+                trap: observer.trap(),
             }
             .run(),
             Forked::Parent(server) => self.server = server,
         }
         drop(theirs);
-        let listener = handover::receive(&ours).map_err(|error| {
-            io::Error::new(error.kind(), "the server ended before it was ready")
-        })?;
-        observer.attach(self.server, listener);
+        observer.attach(self.server, &ours)?;
         self.runs = 0;
         let ready = self.await_ready(observer);
         alarm::disarm()?;
@@ -216,7 +214,7 @@ impl Launcher for ServedLauncher {
         observer.tell(Command::Start)?;
         let pause = self.serve_for(self.limits.wall, observer)?;
         let mut ended = match pause {
-            Pause::Idle(News::Ended { status, .. }) => Some(status_of(status)),
+            Pause::Idle(News::Ended { status, .. }) => Some(Status::from(status)),
             _ => None,
         };
         let mut cut = false;
@@ -238,14 +236,6 @@ impl Launcher for ServedLauncher {
         }
         let status = ended.unwrap_or(Status::TimedOut);
         Ok(Outcome::Ran(Run { status, cut, record, output: self.take_output()?, all_killed }))
-    }
-}
-
-/// How the shell ended, from what waiting for it gave.
-fn status_of(status: WaitStatus) -> Status {
-    match (status.exit_code(), status.signal()) {
-        (Some(code), _) => Status::Exited(code),
-        (None, signal) => Status::Signalled(signal.unwrap_or(0)),
     }
 }
 

@@ -4,14 +4,15 @@
 use super::{Kind, Order};
 use crate::contain::{CaseUser, Doors, Limits, confine};
 use crate::observe::{Command, News};
+use crate::system::credentials::set_dumpable;
 use crate::system::files::become_standard;
 use crate::system::handover;
 use crate::system::memory::SharedArea;
 use crate::system::process::{Program, WaitStatus, Waited, wait, wait_for_all};
-use crate::system::seccomp::Filter;
+use crate::system::seccomp::{Filter, Trap};
 use crate::system::syscalls::call_marker;
 use std::fs::File;
-use std::io;
+use std::io::{self, Read, Write};
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 
@@ -26,8 +27,10 @@ pub(super) struct Server<'a> {
     pub(super) orders: &'a SharedArea,
     /// What shells write to.
     pub(super) output: &'a File,
-    /// The way to the supervisor, for the listener.
+    /// The way to the supervisor, for what the trap needs.
     pub(super) supervisor: &'a UnixStream,
+    /// What the filter does with path calls.
+    pub(super) trap: Trap,
 }
 
 impl Server<'_> {
@@ -46,10 +49,16 @@ impl Server<'_> {
         let [supervisor, orders] = become_standard([input.as_fd(), output, output], kept)?;
         // Its descriptor is closed already, and its number is not this process's to close.
         std::mem::forget(input);
-        confine(self.user, self.limits)?;
         let supervisor = UnixStream::from(supervisor);
-        let filter = Filter::for_children_of(std::process::id() as i32);
-        come_under(filter, &supervisor)?;
+        if self.trap == Trap::Follower {
+            await_follower(&supervisor)?;
+        }
+        confine(self.user, self.limits)?;
+        let filter = Filter::for_children_of(std::process::id() as i32, self.trap);
+        match self.trap {
+            Trap::Listener => come_under(filter, &supervisor)?,
+            Trap::Follower => filter.install()?,
+        }
         drop(supervisor);
         if let Some(Order { program, argv, env, cwd }) = self.kind.awakening()? {
             // Inherited, at the number where the library looks for it.
@@ -71,6 +80,14 @@ impl Server<'_> {
     }
 }
 
+/// Waits until the supervisor follows this process. No line runs meanwhile, so that it may be as
+/// open as a process must be to be followed; from then on it is shut like any server.
+fn await_follower(mut supervisor: &UnixStream) -> io::Result<()> {
+    set_dumpable(true)?;
+    supervisor.write_all(&[0])?;
+    supervisor.read_exact(&mut [0])
+}
+
 /// Puts this process under the filter and hands its listener over. The filter traps the very call
 /// that hands over, and nobody listens yet: so a second thread does it, which was there before the
 /// filter and is not under it.
@@ -82,7 +99,7 @@ fn come_under(filter: Filter, supervisor: &UnixStream) -> io::Result<()> {
             handover::send(supervisor, listener.as_fd())
         });
         // Nothing between here and the end of the scope may make a call that is trapped.
-        give.send(filter.install()?).map_err(io::Error::other)?;
+        give.send(filter.install_with_listener()?).map_err(io::Error::other)?;
         courier.join().map_err(|_| io::Error::other("the listener was not handed over"))?
     })
 }

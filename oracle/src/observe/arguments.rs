@@ -1,9 +1,9 @@
 //! A call's arguments, read from the registers and the memory of its caller.
 
 use super::resolve::Base;
+use super::session::Call;
 use crate::system::files::Last;
 use crate::system::memory::Memory;
-use crate::system::notify::Notification;
 use crate::system::syscalls::{Effect, Flags, Operand};
 use shfence_corpus::Text;
 use std::io;
@@ -27,7 +27,7 @@ pub(super) struct Arguments<'a> {
 }
 
 impl Arguments<'_> {
-    pub(super) fn of(call: &Notification) -> Arguments<'_> {
+    pub(super) fn of(call: &Call) -> Arguments<'_> {
         Arguments { memory: Memory(call.thread), values: &call.arguments }
     }
 

@@ -3,9 +3,9 @@
 use super::arguments::Arguments;
 use super::interpreter::{Interpreter, MOST_INTERPRETERS};
 use super::resolve::{Base, Place, Resolver, working_directory};
+use super::session::Call;
 use crate::system::Pid;
 use crate::system::files::{FileFacts, Last};
-use crate::system::notify::Notification;
 use crate::system::syscalls::{Effect, Operand, PathCall};
 use crate::trace::TouchKind;
 use shfence_corpus::Text;
@@ -36,7 +36,7 @@ impl Seen {
 }
 
 /// Everything that a call does. Nothing, if it is certain to fail before it comes to any path.
-pub(super) fn look(call: &Notification, entry: &PathCall, resolver: &mut Resolver) -> Vec<Seen> {
+pub(super) fn look(call: &Call, entry: &PathCall, resolver: &mut Resolver) -> Vec<Seen> {
     let arguments = Arguments::of(call);
     let mut look = Look { thread: call.thread, entry, arguments, resolver, seen: Vec::new() };
     for operand in entry.operands {

@@ -21,21 +21,58 @@
 //! the kernel's; shells have none, and a line that wrote such a program is beyond what is observed.
 
 mod arguments;
+mod claims;
+mod followed;
 mod interpreter;
 mod look;
 mod notified;
 mod record;
 mod resolve;
+mod session;
 mod witness;
 
-pub(crate) use notified::Notified;
+use followed::Followed;
+use notified::Notified;
 pub(crate) use record::Record;
 pub(crate) use witness::Witness;
 
 use crate::system::Pid;
 use crate::system::process::WaitStatus;
+use crate::system::seccomp::Trap;
+use serde::{Deserialize, Serialize};
+use std::fmt::Debug;
 use std::io;
-use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream;
+
+/// What stops the calls of a run, so that they can be looked at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Backend {
+    /// The system-call filter stops the path calls (seccomp user notification).
+    #[default]
+    Notify,
+    /// The supervisor follows every process from call to call (ptrace), which is some times slower
+    /// and also sees how a call ended: a second witness.
+    Ptrace,
+}
+
+impl Backend {
+    /// `notify`, `ptrace`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Backend::Notify => "notify",
+            Backend::Ptrace => "ptrace",
+        }
+    }
+
+    /// An observer of no server yet, whose records are full after `most` events.
+    pub(crate) fn observer(self, most: usize) -> Box<dyn Observer> {
+        match self {
+            Backend::Notify => Box::new(Notified::new(most)),
+            Backend::Ptrace => Box::new(Followed::new(most)),
+        }
+    }
+}
 
 /// What a server says when it is idle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,9 +108,13 @@ pub(crate) enum Pause {
 }
 
 /// Follows all processes under a server and records what they do.
-pub(crate) trait Observer {
-    /// Takes charge of a new server: `listener` is the one of its filter.
-    fn attach(&mut self, server: Pid, listener: OwnedFd);
+pub(crate) trait Observer: Debug {
+    /// What the server's filter is to do for it.
+    fn trap(&self) -> Trap;
+
+    /// Takes charge of a new server, with what the two say to each other over this socket about
+    /// the trap. Nothing that the server does before that is missed.
+    fn attach(&mut self, server: Pid, over: &UnixStream) -> io::Result<()>;
 
     /// Lets the processes run, recording, until the server is idle or the clock expires.
     fn serve(&mut self) -> io::Result<Pause>;

@@ -1,117 +1,48 @@
 //! The observer by seccomp user notification.
 
-use super::look::{Seen, Started, look};
-use super::record::Record;
-use super::resolve::Resolver;
-use super::{Command, News, Observer, Pause};
+use super::record::{Kin, Record};
+use super::session::{Call, Reaction, Session};
+use super::{Command, Observer, Pause};
 use crate::system::notify::{Answer, Arrival, Listener, Notification};
-use crate::system::process::WaitStatus;
-use crate::system::syscalls::{MARKER, PathCall, path_call};
-use crate::system::{Pid, alarm};
-use crate::trace::{Exec, Touch};
-use shfence_corpus::Text;
+use crate::system::seccomp::Trap;
+use crate::system::{Pid, alarm, handover};
 use std::io;
-use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream;
 
 /// Sees every trapped call of every process under the server.
 #[derive(Debug)]
 pub(crate) struct Notified {
     /// Events after which a record is full.
     most: usize,
-    attached: Option<Attached>,
-    resolver: Resolver,
-    record: Record,
-}
-
-#[derive(Debug)]
-struct Attached {
-    server: Pid,
-    listener: Listener,
-    state: State,
-}
-
-/// What the server is doing.
-#[derive(Debug)]
-enum State {
-    /// On its way to its first or next marker call, with no shell to record.
-    Busy,
-    /// Waiting for the answer to this marker call.
-    Idle(Notification),
-    /// Starting a shell: what its child does before `execve` is the server's own doing.
-    Starting,
-    /// A shell, or something it left, is running.
-    Running,
+    listener: Option<Listener>,
+    /// The server's marker, while it is idle.
+    waiting: Option<Notification>,
+    session: Session,
 }
 
 impl Notified {
     /// An observer of no server yet, whose records are full after `most` events.
     pub(crate) fn new(most: usize) -> Notified {
-        let (resolver, record) = (Resolver::default(), Record::default());
-        Notified { most, attached: None, resolver, record }
+        Notified { most, listener: None, waiting: None, session: Session::new() }
     }
 
-    fn attached(&mut self) -> io::Result<&mut Attached> {
-        self.attached.as_mut().ok_or_else(|| io::Error::other("there is no server"))
-    }
-
-    /// Handles one call; the news, if it is the server's marker.
-    fn handle(&mut self, call: &Notification) -> io::Result<Option<News>> {
-        let attached = self.attached()?;
-        if call.number == MARKER {
-            if call.thread == attached.server {
-                attached.state = State::Idle(*call);
-                return Ok(Some(decode_news(call)));
-            }
-            // While a shell is being started no line runs: this is the child of a warm shell, which
-            // becomes the shell without executing it.
-            let answer = match attached.state {
-                State::Starting => {
-                    attached.state = State::Running;
-                    self.record.number(call.thread);
-                    Answer::Value(0)
-                }
-                _ => Answer::Error(libc::EPERM),
-            };
-            self.attached()?.listener.answer(call, answer)?;
-            return Ok(None);
-        }
-        match attached.state {
-            State::Running => self.observe(call),
-            // The child that is to become the shell changes its directory first.
-            State::Starting if path_call(call.number).is_some_and(PathCall::executes) => {
-                attached.state = State::Running;
-                self.record.number(call.thread);
-            }
-            State::Starting | State::Busy | State::Idle(_) => {}
-        }
-        self.attached()?.listener.answer(call, Answer::Continue)?;
-        Ok(None)
-    }
-
-    /// Records what a call does, unless its caller is gone.
-    fn observe(&mut self, call: &Notification) {
-        let Some(entry) = path_call(call.number) else { return };
-        let seen = look(call, entry, &mut self.resolver);
-        let valid = self.attached.as_ref().is_some_and(|a| a.listener.still_waits(call));
-        if !valid || seen.is_empty() {
-            return;
-        }
-        let pid = self.record.number(call.thread);
-        for Seen { kind, text, place, started } in seen {
-            let existed = place.as_ref().is_some_and(|place| place.facts.is_some());
-            let resolved = place.map(|place| Text::from(place.path)).unwrap_or_default();
-            if let Some(Started { argv, cwd }) = started {
-                self.record.execs.push(Exec { pid, argv, cwd, path: resolved.clone() });
-            }
-            self.record.touches.push(Touch { pid, kind, text, resolved, existed });
-        }
+    fn listener(&self) -> io::Result<&Listener> {
+        self.listener.as_ref().ok_or_else(|| io::Error::other("there is no server"))
     }
 }
 
 impl Observer for Notified {
-    fn attach(&mut self, server: Pid, listener: OwnedFd) {
-        let listener = Listener::new(listener);
-        self.attached = Some(Attached { server, listener, state: State::Busy });
+    fn trap(&self) -> Trap {
+        Trap::Listener
+    }
+
+    fn attach(&mut self, server: Pid, over: &UnixStream) -> io::Result<()> {
+        let listener = handover::receive(over).map_err(|error| {
+            io::Error::new(error.kind(), "the server ended before it was ready")
+        })?;
+        (self.listener, self.waiting) = (Some(Listener::new(listener)), None);
+        self.session.begin(server);
+        Ok(())
     }
 
     fn serve(&mut self) -> io::Result<Pause> {
@@ -119,42 +50,42 @@ impl Observer for Notified {
             if alarm::expired() {
                 return Ok(Pause::Expired);
             }
-            if self.record.len() >= self.most {
+            if self.session.record.len() >= self.most {
                 return Ok(Pause::Full);
             }
-            if let Arrival::Call(call) = self.attached()?.listener.receive()?
-                && let Some(news) = self.handle(&call)?
-            {
-                return Ok(Pause::Idle(news));
-            }
+            let Arrival::Call(notification) = self.listener()?.receive()? else { continue };
+            let Notification { thread, number, arguments, .. } = notification;
+            let call = Call { thread, number, arguments };
+            let answer = match self.session.react(&call, &Kin::Asked) {
+                Reaction::Idle(news) => {
+                    self.waiting = Some(notification);
+                    return Ok(Pause::Idle(news));
+                }
+                Reaction::Begin => Answer::Value(0),
+                Reaction::Refuse => Answer::Error(libc::EPERM),
+                Reaction::Pass => Answer::Continue,
+                Reaction::Look => {
+                    let seen = self.session.look(&call);
+                    // What was read of a caller that is gone may have been another's.
+                    if !seen.is_empty() && self.listener()?.still_waits(&notification) {
+                        self.session.note(&call, seen, &Kin::Asked);
+                    }
+                    Answer::Continue
+                }
+            };
+            self.listener()?.answer(&notification, answer)?;
         }
     }
 
     fn tell(&mut self, command: Command) -> io::Result<()> {
-        let attached = self.attached()?;
-        let next = match command {
-            Command::Start => State::Starting,
-            Command::AwaitStragglers => State::Running,
-        };
-        match std::mem::replace(&mut attached.state, next) {
-            State::Idle(call) => attached.listener.answer(&call, Answer::Value(command as i64)),
-            state => Err(io::Error::other(format!("the server is not idle but {state:?}"))),
+        self.session.commanded(command)?;
+        match self.waiting.take() {
+            Some(call) => self.listener()?.answer(&call, Answer::Value(command as i64)),
+            None => Err(io::Error::other("the server waits for nothing")),
         }
     }
 
     fn take(&mut self) -> Record {
-        std::mem::take(&mut self.record)
-    }
-}
-
-/// The marker's arguments: which news, and its two values. The server's side is in
-/// [`crate::launch`].
-fn decode_news(call: &Notification) -> News {
-    let [what, first, second, ..] = call.arguments;
-    match what {
-        1 => News::Ended { status: WaitStatus(first as i32), stragglers: second != 0 },
-        2 => News::NotStarted(first as i32),
-        3 => News::Alone,
-        _ => News::Ready,
+        std::mem::take(&mut self.session.record)
     }
 }

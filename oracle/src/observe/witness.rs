@@ -1,4 +1,4 @@
-//! A second witness: what the file system itself says was opened, read, written, made and removed.
+//! The file system's own witness: what it says was opened, read, written, made and removed.
 //!
 //! It shares nothing with the observer: no filter, no table of calls, no reading of memory, no
 //! resolving. The kernel tells (inotify(7)) what happened to the entries of the planted

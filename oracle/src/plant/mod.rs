@@ -2,7 +2,10 @@
 //! only after a run that may have changed it. Most runs change nothing, so most cost nothing here.
 
 mod clear;
+mod outside;
 mod verify;
+
+pub(crate) use outside::Outside;
 
 use crate::contain::{CaseUser, SCRATCH};
 use crate::observe::Record;

@@ -1,5 +1,6 @@
 //! Comparing what stands below the top with what should.
 
+use crate::contain::SCRATCH;
 use shfence_corpus::{Node, RelPath, TOP, Text, TreeSpec};
 use std::collections::BTreeSet;
 use std::fs;
@@ -24,6 +25,9 @@ pub(super) fn differences(tree: &TreeSpec) -> io::Result<Vec<String>> {
     let known: BTreeSet<&[u8]> = wanted.keys().map(RelPath::as_bytes).collect();
     let strange = found.iter().filter(|path| !known.contains(path.as_bytes()));
     differences.extend(strange.map(|path| format!("{path:?} should not be there")));
+    for entry in fs::read_dir(SCRATCH)? {
+        differences.push(format!("{} should not be there", entry?.path().display()));
+    }
     Ok(differences)
 }
 

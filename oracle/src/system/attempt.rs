@@ -38,7 +38,7 @@ pub(crate) fn be_traced() -> io::Result<()> {
 /// Comes under a filter with a listener, as every shell does.
 pub(crate) fn be_filtered() -> io::Result<()> {
     credentials::set_no_new_privileges()?;
-    seccomp::Filter::for_children_of(1).install().map(drop)
+    seccomp::Filter::for_children_of(1, seccomp::Trap::Listener).install_with_listener().map(drop)
 }
 
 /// Mounts a file system in memory, in a mount namespace of its own.

@@ -17,6 +17,7 @@ pub(crate) mod mount;
 pub(crate) mod namespace;
 pub(crate) mod notify;
 pub(crate) mod process;
+pub(crate) mod ptrace;
 pub(crate) mod seccomp;
 pub(crate) mod syscalls;
 pub(crate) mod warm;

@@ -51,13 +51,20 @@ pub(crate) enum Waited {
 }
 
 /// Waits for the child `pid`, or for any with -1.
+///
+/// That a followed process stops ([`super::ptrace`]) is not its end: who looks leaves the stop to
+/// its follower, and who blocks has killed the process, and lets the stop pass.
 pub(crate) fn wait(pid: Pid, block: bool) -> io::Result<Waited> {
+    if !block && is_stopped(pid) {
+        return Ok(Waited::Running);
+    }
     let flags = libc::__WALL | if block { 0 } else { libc::WNOHANG };
     loop {
         let mut status = 0;
         // SAFETY: the pointer is valid for the call.
         match unsafe { check(libc::waitpid(pid, &mut status, flags)) } {
             Ok(0) => return Ok(Waited::Running),
+            Ok(_) if libc::WIFSTOPPED(status) => {}
             Ok(_) => return Ok(Waited::Ended(WaitStatus(status))),
             Err(error) => match error.raw_os_error() {
                 Some(libc::EINTR) => {}
@@ -65,6 +72,18 @@ pub(crate) fn wait(pid: Pid, block: bool) -> io::Result<Waited> {
                 _ => return Err(error),
             },
         }
+    }
+}
+
+/// Is there a stop of this followed child that nobody has been told of yet?
+fn is_stopped(pid: Pid) -> bool {
+    let Ok(pid) = libc::id_t::try_from(pid) else { return false };
+    let flags = libc::WEXITED | libc::WNOWAIT | libc::WNOHANG | libc::__WALL;
+    // SAFETY: an all-zero siginfo is a valid value, and the pointer is valid for the call.
+    unsafe {
+        let mut info: libc::siginfo_t = std::mem::zeroed();
+        libc::waitid(libc::P_PID, pid, &mut info, flags) == 0
+            && [libc::CLD_TRAPPED, libc::CLD_STOPPED].contains(&info.si_code)
     }
 }
 

@@ -5,7 +5,7 @@
 //! pass. The kernel notes for each number whether the answer depends on anything but the number, so
 //! that the calls that simply pass cost almost nothing.
 
-use super::syscalls::{self, ARCHITECTURE, Condition, FOREIGN_NUMBERS, LAST_KNOWN};
+use super::syscalls::{self, ARCHITECTURE, Condition, FOREIGN_NUMBERS, LAST_KNOWN, MARKER};
 use super::{Pid, check};
 use std::io;
 use std::os::fd::{FromRawFd, OwnedFd};
@@ -27,9 +27,19 @@ const ARGUMENTS: u32 = 16;
 #[derive(Debug)]
 pub(crate) struct Filter(Vec<libc::sock_filter>);
 
+/// What a filter does with the calls that are observed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Trap {
+    /// It stops them, and tells its listener.
+    Listener,
+    /// Nothing: whoever follows the processes sees all their calls ([`super::ptrace`]). Only the
+    /// marker is refused, as everywhere else.
+    Follower,
+}
+
 impl Filter {
     /// The filter for the children of `server`, which itself must not be signalled.
-    pub(crate) fn for_children_of(server: Pid) -> Filter {
+    pub(crate) fn for_children_of(server: Pid, trap: Trap) -> Filter {
         let mut filter = Filter(Vec::new());
         filter.load(ARCH);
         filter.unless(IF_EQUAL, ARCHITECTURE, libc::SECCOMP_RET_KILL_PROCESS);
@@ -37,8 +47,13 @@ impl Filter {
         if let Some(first) = FOREIGN_NUMBERS {
             filter.when(IF_AT_LEAST, first, libc::SECCOMP_RET_KILL_PROCESS);
         }
-        for number in syscalls::observed() {
-            filter.when(IF_EQUAL, number, libc::SECCOMP_RET_USER_NOTIF);
+        match trap {
+            Trap::Listener => {
+                for number in syscalls::observed() {
+                    filter.when(IF_EQUAL, number, libc::SECCOMP_RET_USER_NOTIF);
+                }
+            }
+            Trap::Follower => filter.when(IF_EQUAL, MARKER, errno(libc::EPERM)),
         }
         for (number, refused) in syscalls::refused() {
             filter.refuse(number, refused.when, errno(refused.errno), server);
@@ -50,21 +65,24 @@ impl Filter {
 
     /// Installs the filter for this process and all it will ever start, and gives its listener.
     /// Needs no_new_privs.
-    pub(crate) fn install(self) -> io::Result<OwnedFd> {
-        let mut program = self.0;
-        let length = u16::try_from(program.len()).map_err(io::Error::other)?;
-        let program = libc::sock_fprog { len: length, filter: program.as_mut_ptr() };
-        // SAFETY: the program is valid for its length and is copied by the call; the descriptor
-        // returned is new and owned by nobody else.
-        unsafe {
-            let listener = check(libc::syscall(
-                libc::SYS_seccomp,
-                libc::SECCOMP_SET_MODE_FILTER,
-                libc::SECCOMP_FILTER_FLAG_NEW_LISTENER,
-                &program,
-            ))?;
-            Ok(OwnedFd::from_raw_fd(listener as i32))
-        }
+    pub(crate) fn install_with_listener(self) -> io::Result<OwnedFd> {
+        let listener = self.set(libc::SECCOMP_FILTER_FLAG_NEW_LISTENER)?;
+        // SAFETY: the descriptor is new and owned by nobody else.
+        Ok(unsafe { OwnedFd::from_raw_fd(listener as i32) })
+    }
+
+    /// The same, without a listener: for a filter that stops nothing.
+    pub(crate) fn install(self) -> io::Result<()> {
+        self.set(0)?;
+        Ok(())
+    }
+
+    fn set(mut self, flags: libc::c_ulong) -> io::Result<libc::c_long> {
+        let length = u16::try_from(self.0.len()).map_err(io::Error::other)?;
+        let program = libc::sock_fprog { len: length, filter: self.0.as_mut_ptr() };
+        let set = libc::SECCOMP_SET_MODE_FILTER;
+        // SAFETY: the program is valid for its length and is copied by the call.
+        unsafe { check(libc::syscall(libc::SYS_seccomp, set, flags, &program)) }
     }
 
     fn push(&mut self, code: u16, if_true: u8, if_false: u8, k: u32) {

@@ -3,8 +3,8 @@
 use super::wire::{Observed, Reply, Run, Setup};
 use crate::contain::{CaseUser, Doors, Limits, Refusal, Step};
 use crate::launch::{Kind, Launcher, Order, Outcome, ServedLauncher, Start};
-use crate::observe::{Notified, Observer, Record, Witness};
-use crate::plant::Planter;
+use crate::observe::{Backend, Observer, Record, Witness};
+use crate::plant::{Outside, Planter};
 use crate::system::files::c_string;
 use shfence_corpus::{TOP, Text, TreeSpec};
 use std::ffi::CString;
@@ -18,17 +18,27 @@ pub(super) struct Bench {
     start: Start,
     planter: Planter,
     tree: TreeSpec,
+    outside: Outside,
+    /// Is every run verified, and not only one now and then?
     verify: bool,
+    /// Runs so far.
+    runs: u64,
 }
+
+/// One run of so many is verified in any case.
+const VERIFIED: u64 = 256;
 
 impl Bench {
     pub(super) fn new(setup: Setup, user: CaseUser, doors: Doors) -> Result<Bench, Refusal> {
-        let (limits, doors) = (setup.limits, Rc::new(doors));
-        let mut seats = Seats { user, limits, doors, taken: Vec::new(), cold: Vec::new() };
+        let (backend, limits, doors) = (setup.backend, setup.limits, Rc::new(doors));
+        let (taken, cold) = (Vec::new(), Vec::new());
+        let mut seats = Seats { user, limits, doors, backend, taken, cold };
         // Warm shells get theirs when they are first wanted.
         seats.at(&Kind::Exec).step("start a server under the system-call filter")?;
         let (planter, tree) = (Planter::new(user), TreeSpec::default());
-        Ok(Bench { seats, start: setup.start, planter, tree, verify: setup.verify })
+        let outside = Outside::look().step("look at what is outside the tree")?;
+        let (start, verify) = (setup.start, setup.verify);
+        Ok(Bench { seats, start, planter, tree, outside, verify, runs: 0 })
     }
 
     /// Runs one order. An error means that the bench is of no use any more.
@@ -39,16 +49,22 @@ impl Bench {
         if let Err(error) = self.planter.plant(&self.tree) {
             return Ok(Reply::NotPlanted(error.to_string()));
         }
+        self.runs += 1;
+        let is_turn = self.runs.is_multiple_of(VERIFIED);
+        if is_turn {
+            // What many unverified runs have left is no fault of this one.
+            self.compare(&self.planter.verify()?, "before this run")?;
+        }
         let order = Order {
             program: c_string(run.program.into_bytes())?,
             cwd: c_string(run.cwd.into_bytes())?,
             argv: c_strings(run.argv)?,
             env: c_strings(run.env)?,
         };
-        let witness = self.verify.then(|| Witness::watch(Path::new(TOP))).transpose()?;
+        let witness =
+            (self.verify || is_turn).then(|| Witness::watch(Path::new(TOP))).transpose()?;
         let (seat, cold) = self.seats.choose(&order, self.start)?;
-        let observer: &mut dyn Observer = &mut seat.observer;
-        let ran = match seat.launcher.run(&order, observer)? {
+        let mut ran = match seat.launcher.run(&order, &mut *seat.observer)? {
             Outcome::NotStarted(error) => return Ok(Reply::NotStarted(error.to_string())),
             Outcome::Ran(ran) => ran,
         };
@@ -59,7 +75,10 @@ impl Bench {
         if let Some(witness) = witness {
             self.verify(witness, &ran.record)?;
         }
+        let processes = ran.record.settle();
         Ok(Reply::Ran(Observed {
+            processes,
+            doubts: ran.record.doubts,
             execs: ran.record.execs,
             touches: ran.record.touches,
             status: ran.status,
@@ -69,14 +88,22 @@ impl Bench {
         }))
     }
 
-    /// Fails if the record does not tell of something that happened in the tree.
+    /// Fails if the record does not tell of something that happened in the tree, or if anything has
+    /// happened outside of it.
     fn verify(&self, witness: Witness, record: &Record) -> io::Result<()> {
         let mut unseen = Vec::from_iter(witness.unseen(record)?);
         unseen.extend(self.planter.verify()?);
+        unseen.extend(self.outside.differences()?);
+        self.compare(&unseen, "in this run")
+    }
+
+    /// An error, if something happened of which no record tells.
+    fn compare(&self, unseen: &[String], when: &str) -> io::Result<()> {
         if unseen.is_empty() {
             return Ok(());
         }
-        Err(io::Error::other(format!("not seen by the observer: {}", unseen.join(", "))))
+        let (run, what) = (self.runs, unseen.join(", "));
+        Err(io::Error::other(format!("not seen by the observer {when} ({run}): {what}")))
     }
 }
 
@@ -84,7 +111,7 @@ impl Bench {
 struct Seat {
     kind: Kind,
     launcher: ServedLauncher,
-    observer: Notified,
+    observer: Box<dyn Observer>,
 }
 
 /// All launchers. Only one of them runs anything at a time; the servers of the others are idle.
@@ -92,6 +119,7 @@ struct Seats {
     user: CaseUser,
     limits: Limits,
     doors: Rc<Doors>,
+    backend: Backend,
     taken: Vec<Seat>,
     /// The warm shells that there cannot be, and why.
     cold: Vec<(Kind, String)>,
@@ -120,9 +148,9 @@ impl Seats {
         if let Some(place) = self.taken.iter().position(|seat| seat.kind == *kind) {
             return Ok(&mut self.taken[place]);
         }
-        let mut observer = Notified::new(self.limits.events);
+        let mut observer = self.backend.observer(self.limits.events);
         let (kind, limits, doors) = (kind.clone(), self.limits.clone(), self.doors.clone());
-        let launcher = ServedLauncher::new(kind.clone(), self.user, limits, doors, &mut observer)?;
+        let launcher = ServedLauncher::new(kind.clone(), self.user, limits, doors, &mut *observer)?;
         self.taken.push(Seat { kind, launcher, observer });
         self.taken.last_mut().ok_or_else(|| io::Error::other("there is no seat"))
     }

@@ -3,7 +3,8 @@
 
 use crate::contain::{Limits, Refusal, Tier};
 use crate::launch::{Lane, Start};
-use crate::trace::{Exec, Status, Touch};
+use crate::observe::Backend;
+use crate::trace::{Exec, Process, Status, Touch};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use shfence_corpus::{Text, TreeSpec};
@@ -21,6 +22,8 @@ pub(crate) struct Setup {
     pub(crate) lane: Lane,
     /// How shells come to run.
     pub(crate) start: Start,
+    /// What stops the calls.
+    pub(crate) backend: Backend,
     /// The processor to run on, with everything that is started.
     pub(crate) cpu: Option<usize>,
     /// How many doors to a control group are handed over next.
@@ -64,11 +67,13 @@ pub(crate) enum Reply {
 /// A [`crate::trace::Trace`] without the shell's name, which the worker does not know.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Observed {
+    pub(crate) processes: Vec<Process>,
     pub(crate) execs: Vec<Exec>,
     pub(crate) touches: Vec<Touch>,
     pub(crate) status: Status,
     pub(crate) cut: bool,
     pub(crate) output: Text,
+    pub(crate) doubts: Vec<String>,
     /// Why the shell was executed though it should have started warm.
     pub(crate) cold: Option<String>,
 }

@@ -1,8 +1,9 @@
 //! What the tests of the engine share: an engine that checks itself, and a tree with ways out.
 
 use shfence_corpus::{Case, Entry, Node, RelPath, TreeSpec};
-use shfence_oracle::engine::{Engine, EngineConfig};
+use shfence_oracle::engine::{Backend, Engine, EngineConfig, Start};
 use shfence_oracle::installations::{Installation, installations};
+use std::time::Duration;
 
 /// The configuration of all tests: the built program as the worker, and after each run that is said
 /// to have changed nothing, a look whether that is true.
@@ -15,6 +16,28 @@ pub fn config() -> EngineConfig {
 /// An engine. Where nothing can be contained the test fails: a skipped test proves nothing.
 pub fn engine() -> Engine {
     Engine::start(&config()).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Every way to start a shell with every way to observe it, each based on this configuration, and
+/// what to call it.
+#[allow(dead_code, reason = "each test uses a part of it")]
+pub fn ways(config: &EngineConfig) -> Vec<(String, EngineConfig)> {
+    let mut ways = Vec::new();
+    for start in [Start::Exec, Start::Warm] {
+        for backend in [Backend::Notify, Backend::Ptrace] {
+            let config = EngineConfig { start, backend, ..config.clone() };
+            ways.push((format!("{start:?} {backend:?}"), config));
+        }
+    }
+    ways
+}
+
+/// The configuration for lines that must come to their end, however busy the machine is.
+#[allow(dead_code, reason = "each test uses a part of it")]
+pub fn patient() -> EngineConfig {
+    let mut config = config();
+    (config.limits.wall, config.limits.grace) = (Duration::from_secs(20), Duration::from_secs(10));
+    config
 }
 
 /// All five shells; a test that lacks one fails.
