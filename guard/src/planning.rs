@@ -1,18 +1,22 @@
 //! Steps → segments: what each simple command uses, and what of that cannot be told.
 
-use crate::flow::{CdTargets, Start, States, Step, alternatives};
+use crate::environment;
+use crate::flow::{CdTargets, Look, Reading, Start, States, Step, Word};
 use crate::path::Physical;
 use crate::path::resolve::{End, Last, resolve, way};
-use crate::plan::{PathUse, PlanWord, Role, Segment};
+use crate::plan::{PathUse, Role, Segment};
+use crate::request::Dialects;
 use crate::span::Span;
 use crate::syntax::tree::{Piece, Redirection, Simple, Target};
 use crate::verbs::{self, Undeclared, Verb};
 use crate::verdict::{Code, Reason};
 use crate::view::{FsView, Kind};
 
-/// A segment, and what stands against allowing it before its places are even looked at.
+/// The segments of a step, and what stands against allowing it before its places are even looked
+/// at.
 pub(crate) struct Planned {
-    pub(crate) segment: Segment,
+    /// One for each reading, at least one.
+    pub(crate) segments: Vec<Segment>,
     pub(crate) objections: Vec<Reason>,
 }
 
@@ -21,6 +25,8 @@ pub(crate) struct Planner<'a> {
     pub(crate) view: &'a dyn FsView,
     /// Where the line starts.
     pub(crate) start: &'a Start,
+    /// The shells that may run the line.
+    pub(crate) shells: Dialects,
     /// Does any redirection of the line open a file? Then a descriptor may be that file.
     pub(crate) files_open: bool,
 }
@@ -43,20 +49,34 @@ const DESCRIPTORS: [&[u8]; 3] = [b"/dev/stdin", b"/dev/stdout", b"/dev/stderr"];
 impl Planner<'_> {
     pub(crate) fn plan(&self, step: &Step<'_>) -> Planned {
         let simple = step.simple;
-        let mut planned = Planned {
-            segment: Segment {
-                span: simple.span,
-                cwd: step.states.cwds(),
-                argv: step.words.clone(),
-                paths: Vec::new(),
-            },
-            objections: Vec::new(),
+        let segment = |reading: &Reading| Segment {
+            span: simple.span,
+            cwd: reading.states.cwds(),
+            argv: reading.words.iter().flat_map(Word::plan).collect(),
+            paths: Vec::new(),
+            reading: (reading.shells != self.shells).then_some(reading.shells),
         };
+        let segments = step.readings.iter().map(segment).collect();
+        let mut planned = Planned { segments, objections: Vec::new() };
         for (redirection, states) in &step.of_groups {
             self.redirection(redirection, states, &mut planned);
         }
         for redirection in &simple.redirections {
             self.redirection(redirection, &step.states, &mut planned);
+        }
+        for look in &step.looks {
+            let Look { text, from, role, span } = look;
+            let named = Named { text, role: *role, under: false, may: true, span: *span };
+            self.resolve(&named, from, &mut planned);
+        }
+        for assignment in &simple.assignments {
+            if let Some(note) = environment::may_not_be_set(assignment) {
+                planned.object(Code::Assignment, assignment.span, note);
+            }
+        }
+        if step.background {
+            let note = "it runs in the background while the rest goes on".to_owned();
+            planned.object(Code::Background, simple.span, note);
         }
         match &step.cd {
             Some(targets) => cd(simple, targets, &step.states, &mut planned),
@@ -73,7 +93,7 @@ impl Planner<'_> {
                 let note = format!("descriptor {number} is not one that the line opens");
                 return planned.object(Code::ForeignDescriptor, redirection.span, note);
             }
-            Target::Duplicate(_) | Target::Close | Target::Document => return,
+            Target::Duplicate(_) | Target::Close | Target::Document(_) | Target::Text(_) => return,
         };
         let span = redirection.span;
         let named = Named { text: &word.text, role, under: false, may: false, span };
@@ -96,34 +116,64 @@ impl Planner<'_> {
         if verb.takes_any_words() {
             return;
         }
-        let Some(lists) = alternatives(&step.words) else {
-            let unknown = |word: &PlanWord| matches!(word, PlanWord::One | PlanWord::Many);
-            let at = step.words.iter().position(unknown).unwrap_or(0);
-            let note = format!("what '{shown}' uses here is not known before the line runs");
-            return planned.object(Code::WordUnknown, step.simple.word_span(at), note);
-        };
-        for words in lists {
-            self.uses(verb, &words, step, planned);
+        for reading in &step.readings {
+            self.no_option(reading, step.simple, planned);
+            let Some(lists) = alternatives(&reading.words) else {
+                let unknown = |word: &Word| matches!(word, Word::One | Word::Many);
+                let at = reading.words.iter().position(unknown).unwrap_or(0);
+                let note = format!("what '{shown}' uses here is not known before the line runs");
+                planned.object(Code::WordUnknown, reading.span(at, step.simple), note);
+                continue;
+            };
+            for words in lists {
+                self.uses(verb, &words, reading, step.simple, planned);
+            }
         }
     }
 
-    fn uses(&self, verb: &Verb, words: &[&[u8]], step: &Step<'_>, planned: &mut Planned) {
-        let uses = match verbs::uses(verb, words) {
+    /// A name that a pattern matches must not be one that a tool takes for an option.
+    fn no_option(&self, reading: &Reading, simple: &Simple, planned: &mut Planned) {
+        for (index, word) in reading.words.iter().enumerate() {
+            match word {
+                Word::Is(text) if text == b"--" => return,
+                Word::Names(names) => {
+                    let Some(name) = names.iter().find(|name| name.starts_with(b"-")) else {
+                        continue;
+                    };
+                    let note = format!("the pattern matches '{}', which is an option", lossy(name));
+                    planned.object(Code::PatternOption, reading.span(index, simple), note);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn uses(
+        &self,
+        verb: &Verb,
+        words: &Listed<'_>,
+        reading: &Reading,
+        simple: &Simple,
+        planned: &mut Planned,
+    ) {
+        let origin = |word: usize| words.origins.get(word).copied().unwrap_or(0);
+        let span = |word: usize| reading.span(origin(word), simple);
+        let uses = match verbs::uses(verb, &words.texts) {
             Ok(uses) => uses,
             Err(Undeclared { word }) => {
-                let note = format!("'{}' is not declared for '{}'", lossy(words[word]), verb.name);
-                let span = step.simple.word_span(word);
-                return planned.object(Code::UndeclaredOption, span, note);
+                let text = lossy(words.texts[word]);
+                let note = format!("'{text}' is not declared for '{}'", verb.name);
+                return planned.object(Code::UndeclaredOption, span(word), note);
             }
         };
         for it in &uses {
-            let span = step.simple.word_span(it.word);
+            let span = span(it.word);
             if it.along {
-                self.along(&step.states, span, planned);
+                self.along(&reading.states, span, planned);
             }
             let (role, under, may) = (it.role, it.under, it.may);
             let named = Named { text: &it.text, role, under, may, span };
-            self.path(&named, &step.states, planned);
+            self.path(&named, &reading.states, planned);
         }
     }
 
@@ -147,7 +197,7 @@ impl Planner<'_> {
         let start = &self.start.place.physical;
         for place in states.places() {
             let (_, text) = place.logical.text();
-            planned.segment.paths.extend(way(self.view, start, &text).into_iter().map(|path| {
+            planned.paths().extend(way(self.view, start, &text).into_iter().map(|path| {
                 let (text, from) = (text.clone(), start.clone());
                 PathUse { path, role: Role::Test, under: false, may: true, span, text, from }
             }));
@@ -163,10 +213,10 @@ impl Planner<'_> {
             let (text, from) = (named.text.to_vec(), from.clone());
             let (path, role, span) = (link.path, Role::Test, named.span);
             let used = PathUse { path, role, under: false, may: named.may, span, text, from };
-            planned.segment.paths.push(used);
+            planned.paths().push(used);
         }
         match resolve(self.view, from, named.text, Last::Follow) {
-            Ok(resolved) => planned.segment.paths.push(PathUse {
+            Ok(resolved) => planned.paths().push(PathUse {
                 path: resolved.path,
                 role: named.role,
                 under: named.under,
@@ -205,7 +255,7 @@ fn cd(simple: &Simple, targets: &CdTargets, states: &States, planned: &mut Plann
     let tried = targets.tried.iter().map(|path| (path, Role::Enter, targets.tried.len() > 1));
     let looked_at = targets.looked_at.iter().map(|path| (path, Role::Test, true));
     for (path, role, may) in tried.chain(looked_at) {
-        planned.segment.paths.push(PathUse {
+        planned.paths().push(PathUse {
             path: path.clone(),
             role,
             under: false,
@@ -222,7 +272,9 @@ fn no_secrets(simple: &Simple, planned: &mut Planned) {
     const SECRET: [&str; 5] = ["TOKEN", "SECRET", "KEY", "PASS", "AUTH"];
     for argument in &simple.arguments {
         for piece in &argument.pieces {
-            let Piece::Parameter { name, .. } = piece else { continue };
+            let (Piece::Parameter { name, .. } | Piece::Computed { name, .. }) = piece else {
+                continue;
+            };
             let upper = lossy(name).to_ascii_uppercase();
             if SECRET.iter().any(|word| upper.contains(word)) {
                 let note = format!("'{}' looks like the name of a secret", lossy(name));
@@ -232,7 +284,59 @@ fn no_secrets(simple: &Simple, planned: &mut Planned) {
     }
 }
 
+/// Words of which every one is known, and which word of the command each comes from.
+struct Listed<'a> {
+    texts: Vec<&'a [u8]>,
+    origins: Vec<usize>,
+}
+
+/// The word lists that these words may be, if they are known and few.
+fn alternatives(words: &[Word]) -> Option<Vec<Listed<'_>>> {
+    const MOST: usize = 256;
+    let mut lists = vec![Listed { texts: Vec::new(), origins: Vec::new() }];
+    for (index, word) in words.iter().enumerate() {
+        // Each of these is a choice of some words.
+        let choices: Vec<&[Vec<u8>]> = match word {
+            Word::Is(text) | Word::Unseen(text) => vec![std::slice::from_ref(text)],
+            Word::OneOf(texts) => texts.chunks(1).collect(),
+            Word::Names(names) => vec![names],
+            Word::One | Word::Many => return None,
+        };
+        if lists.len() * choices.len() > MOST {
+            return None;
+        }
+        // Nearly every word has one choice: a line of thousands must not be copied for each.
+        let (last, others) = choices.split_last()?;
+        let more: Vec<Listed<'_>> = others
+            .iter()
+            .flat_map(|choice| lists.iter().map(|list| list.with(choice, index)))
+            .collect();
+        for list in &mut lists {
+            list.texts.extend(last.iter().map(Vec::as_slice));
+            list.origins.resize(list.texts.len(), index);
+        }
+        lists.extend(more);
+    }
+    Some(lists)
+}
+
+impl<'a> Listed<'a> {
+    fn with(&self, words: &'a [Vec<u8>], origin: usize) -> Listed<'a> {
+        let mut texts = self.texts.clone();
+        let mut origins = self.origins.clone();
+        texts.extend(words.iter().map(Vec::as_slice));
+        origins.resize(texts.len(), origin);
+        Listed { texts, origins }
+    }
+}
+
 impl Planned {
+    /// The paths of the first segment: which reading uses which does not matter to a verdict.
+    fn paths(&mut self) -> &mut Vec<PathUse> {
+        let first = self.segments.first_mut().expect("a step has a reading");
+        &mut first.paths
+    }
+
     fn object(&mut self, code: Code, span: Span, note: String) {
         crate::verdict::object(&mut self.objections, Reason { code, span, note });
     }

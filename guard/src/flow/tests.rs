@@ -3,7 +3,7 @@
 
 use super::{Start, States, Step, Surroundings, follow};
 use crate::plan::Cwds;
-use crate::request::{Cwd, Invocation, Limits};
+use crate::request::{Cwd, Dialects, Env, Invocation, Limits};
 use crate::semantics::Semantics;
 use crate::syntax;
 use crate::view::MemoryView;
@@ -17,9 +17,18 @@ fn last(line: &str) -> String {
         .unwrap_or_else(|stop| panic!("{line:?} is not understood: {stop}"));
     let cwd = Cwd { dir: Path::new("/p"), pwd: Some(Path::new("/p")) };
     let start = Start::new(cwd, &view).expect("the start is a directory");
-    let around =
-        Surroundings { view: &view, start: &start, home: None, cdpath: None, falls_back: true };
-    let steps = follow(&tree, States::one(start.place.clone()), &around, &Semantics::MEASURED);
+    let around = Surroundings {
+        view: &view,
+        start: &start,
+        home: None,
+        cdpath: None,
+        falls_back: true,
+        shells: Dialects::ALL,
+        exit_is_sure: true,
+        inherited: &Env::new(),
+    };
+    let steps =
+        follow(&tree, States::one(start.place.clone()), &around, &Semantics::MEASURED).steps;
     let Step { states, .. } = steps.last().expect("a line has commands");
     match states.cwds() {
         Cwds::Unknown => "?".to_owned(),

@@ -7,10 +7,14 @@
 //! One pass over the bytes; the caps on length, depth and number of commands hold before any
 //! recursion, so that no input can overflow the stack or take more than linear time.
 
+mod assignment;
 mod control;
 mod document;
+mod expansion;
 mod names;
 mod not_understood;
+mod pattern;
+mod quotes;
 mod recogniser;
 mod redirection;
 mod text;
