@@ -169,13 +169,12 @@ impl Search<'_> {
         directories: Vec<Vec<u8>>,
         looks: &mut Vec<Look>,
     ) -> Result<Vec<Vec<u8>>, Stop> {
-        // `.*` is `.` and `..` as well, to some shells.
-        if component::compare(component, b"..") != Match::No
-            || component::compare(component, b".") != Match::No
-        {
+        // `.*` is `.` and `..` as well, to some shells. Other patterns do not match hidden names.
+        let hidden = matches!(component.first(), Some(Token::Byte(b'.')));
+        let matches = |name: &[u8]| component::compare(component, name) != Match::No;
+        if hidden && (matches(b".") || matches(b"..")) {
             return Err(Stop::Unknown);
         }
-        let hidden = matches!(component.first(), Some(Token::Byte(b'.')));
         let mut found = Vec::new();
         for directory in directories {
             for name in self.names(&directory, looks)? {
