@@ -40,6 +40,7 @@ mod judging;
 mod path;
 mod plan;
 mod planning;
+mod protected;
 mod request;
 mod scope;
 mod semantics;

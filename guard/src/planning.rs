@@ -5,6 +5,7 @@ use crate::flow::{CdTargets, Look, Reading, Start, States, Step, Word};
 use crate::path::Physical;
 use crate::path::resolve::{End, Last, resolve, way};
 use crate::plan::{PathUse, Role, Segment};
+use crate::protected::is_secret_file;
 use crate::request::Dialects;
 use crate::span::Span;
 use crate::syntax::tree::{Piece, Redirection, Simple, Target};
@@ -216,21 +217,40 @@ impl Planner<'_> {
             planned.paths().push(used);
         }
         match resolve(self.view, from, named.text, Last::Follow) {
-            Ok(resolved) => planned.paths().push(PathUse {
-                path: resolved.path,
-                role: named.role,
-                under: named.under,
-                may: named.may,
-                span: named.span,
-                text: named.text.to_vec(),
-                from: from.clone(),
-            }),
+            Ok(resolved) => {
+                if named.role == Role::Read && self.names_secret(named, from, resolved.linked) {
+                    let note = format!("'{}' may hold a secret", lossy(named.text));
+                    planned.object(Code::Protected, named.span, note);
+                }
+                planned.paths().push(PathUse {
+                    path: resolved.path,
+                    role: named.role,
+                    under: named.under,
+                    may: named.may,
+                    span: named.span,
+                    text: named.text.to_vec(),
+                    from: from.clone(),
+                });
+            }
             Err(error) => planned.object(
                 Code::PathUnresolved,
                 named.span,
                 format!("'{}' {}", lossy(named.text), error.why()),
             ),
         }
+    }
+}
+
+impl Planner<'_> {
+    /// Does the path, or a link that it leads through, have the name of a secret? What it leads to
+    /// is judged with the root.
+    fn names_secret(&self, named: &Named<'_>, from: &Physical, linked: bool) -> bool {
+        let last = |path: &[u8]| {
+            let mut names = path.rsplit(|byte| *byte == b'/').filter(|name| !name.is_empty());
+            names.next().is_some_and(is_secret_file)
+        };
+        last(named.text)
+            || (linked && way(self.view, from, named.text).iter().any(|path| last(path.as_bytes())))
     }
 }
 

@@ -86,6 +86,8 @@ pub enum Code {
     WordUnknown,
     /// A variable is printed whose name looks like that of a secret.
     Secret,
+    /// A file is read whose name says that it holds a secret.
+    Protected,
     /// A file is written.
     Writes,
     /// A descriptor is used that the line did not open.
@@ -115,6 +117,7 @@ impl Code {
             Code::PathUnresolved => "path-unresolved".to_owned(),
             Code::WordUnknown => "word-unknown".to_owned(),
             Code::Secret => "secret".to_owned(),
+            Code::Protected => "protected".to_owned(),
             Code::Writes => "writes".to_owned(),
             Code::ForeignDescriptor => "foreign-descriptor".to_owned(),
             Code::Assignment => "assignment".to_owned(),

@@ -21,6 +21,7 @@ mod text;
 pub mod tree;
 mod word;
 
+pub(crate) use names::{is_conditional, may_be_run};
 pub use not_understood::{Construct, NotUnderstood};
 
 use crate::request::{Invocation, Limits};

@@ -11,26 +11,36 @@ const RESERVED: &[&str] = &[
     "noglob", "readonly", "repeat", "select", "then", "time", "typeset", "until", "while",
 ];
 
-/// Commands that run their arguments (`env`, `xargs`, `find`, `eval`, a shell), change what later
-/// text means (`set`, `alias`, `setopt`), move in a way of their own (`pushd`), or evaluate text
-/// that looks like data (`printf %d 'a[$(x)]'` runs x in zsh). A plan that named them with their
+/// Commands that run their arguments (`eval`, a shell), change what later text means (`set`,
+/// `alias`, `setopt`), or move in a way of their own (`pushd`). A plan that named them with their
 /// arguments would not say what happens.
 #[rustfmt::skip]
 const OPAQUE: &[&str] = &[
-    ".", "[", "[[", "alias", "aliases", "autoload", "bash", "bg", "bind", "bindkey",     "builtin", "busybox", "bye", "caller", "chdir", "clone", "command", "compgen", "complete",
-    "compopt", "coproc", "dash", "declare", "dirs", "disable", "disown", "doas",
-    "emulate", "enable", "end", "env", "eval", "exec", "export", "expr", "fc", "fg", "find",
-    "float", "foreach", "function", "functions", "getopts", "hash", "history", "integer", "jobs",
-    "kill", "ksh", "let", "limit", "local", "log", "logout", "mapfile", "mksh", "nice", "nocorrect",
-    "noglob", "nohup", "options", "parallel", "popd", "print", "printf", "private", "pushd",
-    "pushln", "r", "read", "readarray", "readonly", "rehash", "repeat", "return", "sched", "set",
-    "setopt", "setsid", "sh", "shift", "shopt", "source", "stdbuf", "su", "sudo", "suspend",
-    "sysopen", "sysread", "syswrite", "test", "time", "timeout", "trap", "ttyctl", "typeset",
-    "ulimit", "umask", "unalias", "unfunction", "unhash", "unlimit", "unset", "unsetopt", "vared",
-    "wait", "watch", "whence", "where", "which", "xargs", "yash", "zcompile", "zed", "zf_chmod",
-    "zf_chown", "zf_ln", "zf_mkdir", "zf_mv", "zf_rm", "zf_rmdir", "zle", "zmodload", "zparseopts",
-    "zselect", "zsh", "zsocket", "zstat", "ztcp",
+    ".", "[[", "alias", "aliases", "autoload", "bash", "bg", "bind", "bindkey", "builtin",
+    "busybox", "bye", "caller", "chdir", "clone", "compgen", "complete", "compopt", "coproc",
+    "dash", "declare", "dirs", "disable", "disown", "doas", "emulate", "enable", "end", "eval",
+    "exec", "export", "fc", "fg", "float", "foreach", "function", "functions", "getopts", "hash",
+    "history", "integer", "jobs", "kill", "ksh", "let", "limit", "local", "log", "logout",
+    "mapfile", "mksh", "nocorrect", "noglob", "options", "parallel", "popd", "print", "private",
+    "pushd", "pushln", "r", "read", "readarray", "readonly", "rehash", "repeat", "return", "sched",
+    "set", "setopt", "setsid", "sh", "shift", "shopt", "source", "su", "sudo", "suspend", "sysopen",
+    "sysread", "syswrite", "trap", "ttyctl", "typeset", "ulimit", "umask", "unalias", "unfunction",
+    "unhash", "unlimit", "unset", "unsetopt", "vared", "wait", "watch", "whence", "where", "yash",
+    "zcompile", "zed", "zf_chmod", "zf_chown", "zf_ln", "zf_mkdir", "zf_mv", "zf_rm", "zf_rmdir",
+    "zle", "zmodload", "zparseopts", "zselect", "zsh", "zsocket", "zstat", "ztcp",
 ];
+
+/// Commands that run what their arguments say (`env`, `xargs`, `find`), or evaluate text that looks
+/// like data (`printf %d 'a[$(x)]'` runs x in zsh). A plan that names them with their arguments says
+/// what happens only if the catalogue knows what these arguments do.
+#[rustfmt::skip]
+const CONDITIONAL: &[&str] = &[
+    "[", "command", "env", "expr", "find", "nice", "nohup", "printf", "stdbuf", "test", "time",
+    "timeout", "which", "xargs",
+];
+
+/// Commands that the interpreter follows: they move the shell, or end what it does.
+const FOLLOWED: &[&str] = &["break", "cd", "continue", "exit"];
 
 /// Parameters of zsh in lower case that are special, tied to another, or read-only, from
 /// `print -l ${(k)parameters}` in zsh 5.9 with all its modules.
@@ -135,6 +145,17 @@ pub(super) fn is_opaque(word: &[u8]) -> bool {
     contains(OPAQUE, word)
 }
 
+/// Does what a command of this name does depend on the text of its arguments?
+pub(crate) fn is_conditional(word: &[u8]) -> bool {
+    contains(CONDITIONAL, word)
+}
+
+/// May a command of this name stand behind another one that runs it, without becoming something
+/// else? What shells have built in for themselves, and what they reserve, may not.
+pub(crate) fn may_be_run(word: &[u8]) -> bool {
+    !is_opaque(word) && !is_reserved(word) && !contains(FOLLOWED, word)
+}
+
 fn contains(sorted: &[&str], word: &[u8]) -> bool {
     sorted.binary_search_by(|name| name.as_bytes().cmp(word)).is_ok()
 }
@@ -145,7 +166,7 @@ mod tests {
 
     #[test]
     fn the_lists_are_sorted() {
-        for list in [RESERVED, OPAQUE, SPECIAL, ZSH_SPECIAL] {
+        for list in [RESERVED, OPAQUE, CONDITIONAL, FOLLOWED, SPECIAL, ZSH_SPECIAL] {
             assert!(list.is_sorted_by(|a, b| a < b));
         }
     }

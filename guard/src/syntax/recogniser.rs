@@ -1,8 +1,10 @@
 //! Lists, pipelines, groups and simple commands.
 
+use super::names::may_be_run;
 use super::not_understood::{Construct, NotUnderstood};
 use super::tree::{
-    AndOr, Argument, Command, Compound, Connector, Form, List, Pipeline, Redirection, Simple,
+    AndOr, Argument, Command, Compound, Connector, Form, List, Piece, Pipeline, Redirection,
+    Simple, Word,
 };
 use super::word::Holds;
 use crate::request::Limits;
@@ -471,6 +473,7 @@ impl<'a> Recogniser<'a> {
         }
         let span = Span::new(start, end);
         self.no_special(&assignments, name.is_some())?;
+        self.timed(name.as_ref(), &arguments)?;
         match name {
             Some(name) => {
                 let simple = Simple { span, assignments, name, arguments, redirections };
@@ -481,6 +484,23 @@ impl<'a> Recogniser<'a> {
             }
             None => self.refuse_at(Construct::RedirectionAlone, span),
         }
+    }
+}
+
+impl Recogniser<'_> {
+    /// `time` is a reserved word to bash, zsh and mksh, which then read a command, and a program to
+    /// dash. It is understood before a plain word that names one to all of them.
+    fn timed(&self, name: Option<&Word>, arguments: &[Argument]) -> Result<()> {
+        let Some(name) = name.filter(|name| name.text == b"time" && !name.quoted) else {
+            return Ok(());
+        };
+        let plain = match arguments.first().map(|argument| &argument.pieces[..]) {
+            Some([Piece::Text(text)]) => {
+                may_be_run(text) && !text.contains(&b'=') && !b"-!".contains(&text[0])
+            }
+            _ => false,
+        };
+        if plain { Ok(()) } else { self.refuse_at(Construct::ReservedWord, name.span) }
     }
 }
 

@@ -213,7 +213,7 @@ impl Recogniser<'_> {
             })?;
         let construct = match &word.text[..] {
             [] => Construct::CommandWord,
-            text if !word.quoted && is_reserved(text) => Construct::ReservedWord,
+            text if !word.quoted && is_reserved(text) && text != b"time" => Construct::ReservedWord,
             text if text.contains(&b'=') => Construct::Assignment,
             [b'=' | b'!' | b']', ..] => Construct::CommandWord,
             // `-` is a zsh modifier, `%1` a job, `+` and `{` differ; `.` alone sources a file.
