@@ -1,12 +1,13 @@
 //! Steps → segments: what each simple command uses, and what of that cannot be told.
 
-use crate::flow::{CdTargets, Start, States, Step, alternatives};
+use crate::below::links_below;
+use crate::flow::{CdTargets, Start, States, Step};
 use crate::path::Physical;
 use crate::path::resolve::{End, Last, resolve, way};
 use crate::plan::{PathUse, PlanWord, Role, Segment};
 use crate::span::Span;
 use crate::syntax::tree::{Piece, Redirection, Simple, Target};
-use crate::verbs::{self, Undeclared, Verb};
+use crate::verbs::{self, Verb, Word};
 use crate::verdict::{Code, Reason};
 use crate::view::{FsView, Kind};
 
@@ -96,9 +97,8 @@ impl Planner<'_> {
         if verb.takes_any_words() {
             return;
         }
-        let Some(lists) = alternatives(&step.words) else {
-            let unknown = |word: &PlanWord| matches!(word, PlanWord::One | PlanWord::Many);
-            let at = step.words.iter().position(unknown).unwrap_or(0);
+        let Some(lists) = verbs::lists(&step.words) else {
+            let at = step.words.iter().position(|word| *word == PlanWord::Many).unwrap_or(0);
             let note = format!("what '{shown}' uses here is not known before the line runs");
             return planned.object(Code::WordUnknown, step.simple.word_span(at), note);
         };
@@ -107,16 +107,18 @@ impl Planner<'_> {
         }
     }
 
-    fn uses(&self, verb: &Verb, words: &[&[u8]], step: &Step<'_>, planned: &mut Planned) {
+    fn uses(&self, verb: &Verb, words: &[Word<'_>], step: &Step<'_>, planned: &mut Planned) {
         let uses = match verbs::uses(verb, words) {
             Ok(uses) => uses,
-            Err(Undeclared { word }) => {
-                let note = format!("'{}' is not declared for '{}'", lossy(words[word]), verb.name);
-                let span = step.simple.word_span(word);
-                return planned.object(Code::UndeclaredOption, span, note);
+            Err(objection) => {
+                let (at, why) = (objection.word, objection.why);
+                let unknown = why.is_unknown();
+                let code = if unknown { Code::WordUnknown } else { Code::UndeclaredOption };
+                let note = why.note(&lossy(words[at].known()), verb.name);
+                return planned.object(code, step.simple.word_span(at), note);
             }
         };
-        for it in &uses {
+        for it in &uses.paths {
             let span = step.simple.word_span(it.word);
             if it.along {
                 self.along(&step.states, span, planned);
@@ -124,6 +126,9 @@ impl Planner<'_> {
             let (role, under, may) = (it.role, it.under, it.may);
             let named = Named { text: &it.text, role, under, may, span };
             self.path(&named, &step.states, planned);
+            if it.follow {
+                self.below(&named, &step.states, planned);
+            }
         }
     }
 
@@ -138,6 +143,29 @@ impl Planner<'_> {
         } else {
             for place in states.places() {
                 self.resolve(named, &place.physical, planned);
+            }
+        }
+    }
+
+    /// What a command reaches that follows links below a directory.
+    fn below(&self, named: &Named<'_>, states: &States, planned: &mut Planned) {
+        for place in states.places() {
+            let Ok(top) = resolve(self.view, &place.physical, named.text, Last::Follow) else {
+                continue; // said where the path itself is resolved
+            };
+            if top.end != End::Found(Kind::Dir) {
+                continue;
+            }
+            match links_below(self.view, &top.path) {
+                Ok(led_to) => planned.segment.paths.extend(led_to.into_iter().map(|path| {
+                    let (text, from) = (named.text.to_vec(), place.physical.clone());
+                    let (role, span) = (named.role, named.span);
+                    PathUse { path, role, under: true, may: true, span, text, from }
+                })),
+                Err(error) => {
+                    let note = format!("a link below '{}' {}", lossy(named.text), error.why());
+                    planned.object(Code::PathUnresolved, named.span, note);
+                }
             }
         }
     }

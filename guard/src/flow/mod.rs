@@ -10,7 +10,6 @@ mod states;
 mod words;
 
 pub use cd::{CdTargets, Surroundings};
-pub(crate) use interpreter::alternatives;
 pub use interpreter::{Step, follow};
 pub use states::{Start, States};
 
