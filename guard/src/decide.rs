@@ -57,6 +57,12 @@ pub fn decide_with(request: &Request<'_>, view: &dyn FsView, semantics: &Semanti
     let mut one_allowed = false;
     for step in &steps {
         let planned = planner.plan(step);
+        if let Some(span) = planned.opaque {
+            return not_understood(
+                NotUnderstood { construct: Construct::OpaqueCommand, span },
+                view,
+            );
+        }
         let mut objections = planned.objections;
         for segment in &planned.segments {
             judge.segment(segment, &mut objections);

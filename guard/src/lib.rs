@@ -32,6 +32,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod below;
 mod decide;
 mod environment;
 mod flow;
@@ -46,7 +47,7 @@ mod scope;
 mod semantics;
 mod span;
 mod syntax;
-mod verbs;
+pub mod verbs;
 mod verdict;
 mod view;
 

@@ -1,0 +1,71 @@
+//! Where links below a directory lead: what a tool reaches that follows links while it goes down.
+
+use crate::path::Physical;
+use crate::path::resolve::{End, Last, Unresolved, resolve};
+use crate::view::{FsView, Kind};
+use std::collections::BTreeSet;
+use std::os::unix::ffi::OsStrExt;
+
+/// How many names are looked at below one directory.
+const NAMES_MAX: usize = 5_000;
+
+/// Every place that a link below `top` leads to, through links into other directories as well. A
+/// view that sees nothing shows no links.
+pub(crate) fn links_below(
+    view: &dyn FsView,
+    top: &Physical,
+) -> Result<BTreeSet<Physical>, Unresolved> {
+    let mut led_to = BTreeSet::new();
+    let mut entered = BTreeSet::from([top.clone()]);
+    let mut waiting = vec![top.clone()];
+    let mut names = 0;
+    while let Some(directory) = waiting.pop() {
+        let budget = NAMES_MAX - names;
+        let list = view.list(directory.as_path(), budget).map_err(|_| Unresolved::TooFar)?;
+        names += list.len();
+        for name in list {
+            let name = name.as_bytes();
+            let mut found = resolve(view, &directory, name, Last::Keep)?;
+            if found.end == End::Found(Kind::Link) {
+                found = resolve(view, &directory, name, Last::Follow)?;
+                led_to.insert(found.path.clone());
+            }
+            if found.end == End::Found(Kind::Dir) && entered.insert(found.path.clone()) {
+                waiting.push(found.path);
+            }
+        }
+    }
+    Ok(led_to)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::view::MemoryView;
+
+    fn below(view: &MemoryView, top: &[u8]) -> Result<Vec<String>, Unresolved> {
+        let top = resolve(view, &Physical::root(), top, Last::Follow)?.path;
+        Ok(links_below(view, &top)?.iter().map(ToString::to_string).collect())
+    }
+
+    #[test]
+    fn links_are_followed_through_links() {
+        let mut view = MemoryView::default();
+        view.file("/p/a/f", "").link("/p/a/out", "/q").link("/q/on", "/r/f").file("/r/f", "");
+        view.link("/p/a/up", "..").link("/p/dangling", "nosuch");
+        let all = below(&view, b"/p").expect("it can be followed");
+        assert_eq!(all, ["/p", "/p/nosuch", "/q", "/r/f"]);
+        assert_eq!(below(&view, b"/r").expect("it can be followed"), [""; 0]);
+    }
+
+    #[test]
+    fn what_cannot_be_followed_to_the_end_is_an_error() {
+        let mut view = MemoryView::default();
+        view.link("/p/loop", "loop");
+        assert_eq!(below(&view, b"/p"), Err(Unresolved::Loop));
+        for number in 0..=NAMES_MAX {
+            view.file(format!("/many/{number}"), "");
+        }
+        assert_eq!(below(&view, b"/many"), Err(Unresolved::TooFar));
+    }
+}
