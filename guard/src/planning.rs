@@ -126,6 +126,9 @@ impl Planner<'_> {
             let (role, under, may) = (it.role, it.under, it.may);
             let named = Named { text: &it.text, role, under, may, span };
             self.path(&named, &step.states, planned);
+            if it.way {
+                self.on_the_way(&named, &step.states, planned);
+            }
             if it.follow {
                 self.below(&named, &step.states, planned);
             }
@@ -144,6 +147,19 @@ impl Planner<'_> {
             for place in states.places() {
                 self.resolve(named, &place.physical, planned);
             }
+        }
+    }
+
+    /// Looks at every place on the way to a path.
+    fn on_the_way(&self, named: &Named<'_>, states: &States, planned: &mut Planned) {
+        for place in states.places() {
+            let from = &place.physical;
+            let places = way(self.view, from, named.text).into_iter();
+            planned.segment.paths.extend(places.map(|path| {
+                let (text, from) = (named.text.to_vec(), from.clone());
+                let (role, span) = (Role::Test, named.span);
+                PathUse { path, role, under: false, may: true, span, text, from }
+            }));
         }
     }
 
