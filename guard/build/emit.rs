@@ -40,12 +40,14 @@ fn grammar(verb: &Verb) -> String {
         Some(language) => format!("Grammar::Language(Language::{language:?})"),
         None => format!(
             "Grammar::Options(Options {{ parser: Parser::{:?}, options: &[{}], always: {}, \
-             required: &[{}], digits: {}, response_files: {}, alone: &{:?}, operands: {} }})",
+             required: &[{}], digits: {}, bare: {}, response_files: {}, alone: &{:?}, \
+             operands: {} }})",
             verb.parser,
             options(verb),
             effects(&verb.always),
             groups_of(verb, &verb.required),
             verb.digits,
+            verb.bare,
             verb.response_files,
             verb.alone,
             operands(&verb.operands),
@@ -92,6 +94,7 @@ fn effects(list: &[Effect]) -> String {
             Effect::Follow => "FOLLOW",
             Effect::Physical => "PHYSICAL",
             Effect::Along => "ALONG",
+            Effect::Way => "WAY",
             Effect::ReplacesFirst => "REPLACES_FIRST",
         };
         format!("{text}.with(Effects::{field})")

@@ -62,6 +62,9 @@ pub struct Verb {
     /// Is `-5` an option?
     #[serde(default)]
     pub digits: bool,
+    /// Is there a tool of the name that has no options, so that all words are operands?
+    #[serde(default)]
+    pub bare: bool,
     /// Does a word that begins with `@` name a file of more words?
     #[serde(default)]
     pub response_files: bool,
@@ -94,6 +97,7 @@ pub enum Language {
     /// Words that are text, whatever they say.
     Words,
     Cd,
+    Find,
     Printf,
     Test,
 }
@@ -131,6 +135,8 @@ pub enum Kind {
     Variable,
     /// A command: a path if it holds a slash.
     Command,
+    /// A script of `sed` that only prints.
+    SedScript,
     /// A path that is read; `-` is standard input.
     Read,
     /// A path that is read, even if it is `-`.
@@ -166,6 +172,8 @@ pub enum Effect {
     Physical,
     /// Every directory that `$PWD` names is looked at.
     Along,
+    /// Every place on the way to a path is looked at.
+    Way,
     /// The operands that come first otherwise are not there.
     ReplacesFirst,
 }

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::os::unix::ffi::OsStrExt;
 
 /// How many names are looked at below one directory.
-const NAMES_MAX: usize = 5_000;
+const NAMES_MAX: usize = 10_000;
 
 /// Every place that a link below `top` leads to, through links into other directories as well. A
 /// view that sees nothing shows no links.

@@ -29,9 +29,9 @@ const PACKAGES: &[Package] = &[
         tools: &["strings"] },
     Package { name: "busybox", version: &["busybox"], launcher: &["busybox"], tools: &[
         "cat", "cmp", "cut", "date", "df", "diff", "du", "expand", "fold", "grep", "head",
-        "hexdump", "ls", "md5sum", "nl", "od", "paste", "ps", "readlink", "sha1sum", "sha256sum",
-        "sha512sum", "sort", "stat", "strings", "tac", "tail", "unexpand", "uniq", "wc", "which",
-        "xxd",
+        "hexdump", "ls", "md5sum", "nl", "od", "paste", "ps", "readlink", "sed", "sha1sum",
+        "sha256sum", "sha512sum", "sort", "stat", "strings", "tac", "tail", "unexpand", "uniq",
+        "wc", "which", "xxd",
     ] },
     Package { name: "coreutils", version: &["cat", "--version"], launcher: &[], tools: &[
         "cat", "cksum", "comm", "cut", "date", "df", "du", "expand", "fmt", "fold", "head", "join",
@@ -44,6 +44,7 @@ const PACKAGES: &[Package] = &[
     Package { name: "grep", version: &["grep", "--version"], launcher: &[], tools: &["grep"] },
     Package { name: "procps", version: &["free", "--version"], launcher: &[],
         tools: &["free", "uptime"] },
+    Package { name: "sed", version: &["sed", "--version"], launcher: &[], tools: &["sed"] },
     Package { name: "util-linux", version: &["rev", "--version"], launcher: &[],
         tools: &["column", "hexdump", "rev"] },
 ];

@@ -111,6 +111,9 @@ impl Planner<'_> {
             let (role, under, may) = (it.role, it.under, it.may);
             let named = Named { text: &it.text, role, under, may, span };
             self.path(&named, states, planned);
+            if it.way {
+                self.on_the_way(&named, states, planned);
+            }
             if it.follow {
                 self.below(&named, states, planned);
             }

@@ -56,6 +56,8 @@ pub enum Grammar {
 /// Verbs whose words are a language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
+    /// `find`: starting points and an expression.
+    Find,
     /// `printf`: a format says what its operands are.
     Printf,
     /// `test` and `[`: expressions.
@@ -75,6 +77,8 @@ pub struct Options {
     pub required: &'static [&'static [&'static str]],
     /// Is `-5` an option?
     pub digits: bool,
+    /// Is there a tool of the name that has no options, so that all words are operands?
+    pub bare: bool,
     /// Does a word that begins with `@` name a file of more words?
     pub response_files: bool,
     /// Words that are harmless alone.
@@ -133,6 +137,8 @@ pub enum Meaning {
     Variable,
     /// The name of a command: a path that is looked at if it holds a slash.
     Command,
+    /// A script of `sed` that only prints.
+    SedScript,
     /// One of these words.
     OneOf(&'static [&'static str]),
     /// Some of these words, separated by commas, each perhaps with `=` behind it.
@@ -169,6 +175,9 @@ impl Effects {
     pub const ALONG: Effects = Effects(8);
     /// The operands that come first otherwise are not there.
     pub const REPLACES_FIRST: Effects = Effects(16);
+
+    /// Every place on the way to a path is looked at.
+    pub const WAY: Effects = Effects(32);
 
     /// Both sets.
     pub const fn with(self, other: Effects) -> Effects {

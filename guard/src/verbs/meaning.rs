@@ -1,6 +1,7 @@
 //! What a value or an operand is, and whether a word can be that.
 
 use super::grammar::Meaning;
+use super::sed;
 use super::uses::{Why, Word};
 use crate::plan::Role;
 
@@ -44,6 +45,7 @@ impl Meaning {
             Meaning::Name => is_name(text),
             Meaning::Variable if is_name(text) && is_secret(text) => return Err(Why::Secret),
             Meaning::Variable => is_name(text) && !text[0].is_ascii_digit(),
+            Meaning::SedScript => sed::only_prints(text),
             Meaning::OneOf(words) => words.iter().any(|word| is(word, text)),
             Meaning::ListOf(words) => text.split(|byte| *byte == b',').all(|item| {
                 let item = item.strip_suffix(b"=").unwrap_or(item);

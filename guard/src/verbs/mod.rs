@@ -6,10 +6,13 @@
 //! stand for changes with the tool's version.
 
 mod catalogue;
+mod find;
 mod grammar;
 mod meaning;
 mod printf;
 mod reading;
+mod sed;
+mod test;
 mod uses;
 
 #[cfg(test)]

@@ -23,12 +23,13 @@ pub(super) fn read(options: &Options, words: &[Word<'_>]) -> Result<Uses, Object
         }
     }
     let mut reading = Reading::new(options, options.parser == Parser::Permuting);
-    reading.read(words)?;
+    reading.read(words, false)?;
     let late = reading.option_after_operand;
     let mut uses = reading.uses(words)?;
-    if late {
+    let others = [(late, false), (options.bare, true)];
+    for (_, only_operands) in others.into_iter().filter(|(differs, _)| *differs) {
         let mut other = Reading::new(options, false);
-        other.read(words)?;
+        other.read(words, only_operands)?;
         join(&mut uses, other.uses(words)?);
     }
     Ok(uses)
@@ -75,9 +76,8 @@ impl<'g> Reading<'g> {
         }
     }
 
-    fn read(&mut self, words: &[Word<'_>]) -> Result<(), Objection> {
+    fn read(&mut self, words: &[Word<'_>], mut only_operands: bool) -> Result<(), Objection> {
         let mut index = 1;
-        let mut only_operands = false;
         while let Some(word) = words.get(index) {
             only_operands |= !self.permutes && !self.operands.is_empty();
             if only_operands || !may_be_option(*word) {
@@ -208,6 +208,7 @@ impl<'g> Reading<'g> {
                 role,
                 under: false,
                 follow: false,
+                way: self.options.always.has(Effects::WAY),
                 along: false,
                 may: false,
             }),
@@ -261,6 +262,7 @@ impl<'g> Reading<'g> {
             role,
             under: self.effects.has(Effects::RECURSIVE),
             follow,
+            way: self.effects.has(Effects::WAY),
             along: false,
             may: false,
         }

@@ -1,7 +1,7 @@
 //! What the words of a command use, and what stands against saying so.
 
 use super::grammar::{Grammar, Language, Verb};
-use super::{printf, reading};
+use super::{find, printf, reading, test};
 use crate::plan::Role;
 
 /// A word, as far as it is known before the line runs.
@@ -73,6 +73,8 @@ pub struct Use {
     pub under: bool,
     /// Are links below it followed?
     pub follow: bool,
+    /// Is every place on the way to it looked at?
+    pub way: bool,
     /// Is it not the path, but every place on the way to it under the shell's name for it?
     pub along: bool,
     /// Only possibly?
@@ -138,6 +140,7 @@ pub fn uses(verb: &Verb, words: &[Word<'_>]) -> Result<Uses, Objection> {
         Grammar::Words | Grammar::Cd => Ok(Uses::default()),
         Grammar::Options(options) => reading::read(options, words),
         Grammar::Language(Language::Printf) => printf::read(words),
-        Grammar::Language(Language::Test) => Err(Objection { word: 0, why: Why::Undeclared }),
+        Grammar::Language(Language::Find) => find::read(words),
+        Grammar::Language(Language::Test) => test::read(words),
     }
 }
