@@ -97,9 +97,13 @@ pub enum Language {
     /// Words that are text, whatever they say.
     Words,
     Cd,
+    Command,
+    Env,
     Find,
     Printf,
     Test,
+    Time,
+    Xargs,
 }
 
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
@@ -137,6 +141,8 @@ pub enum Kind {
     Command,
     /// A script of `sed` that only prints.
     SedScript,
+    /// The first word of a command that is run, with all the words after it.
+    Run,
     /// A path that is read; `-` is standard input.
     Read,
     /// A path that is read, even if it is `-`.

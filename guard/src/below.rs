@@ -16,6 +16,9 @@ pub(crate) fn links_below(
     top: &Physical,
 ) -> Result<BTreeSet<Physical>, Unresolved> {
     let mut led_to = BTreeSet::new();
+    if !view.sees() {
+        return Ok(led_to);
+    }
     let mut entered = BTreeSet::from([top.clone()]);
     let mut waiting = vec![top.clone()];
     let mut names = 0;
@@ -36,6 +39,33 @@ pub(crate) fn links_below(
         }
     }
     Ok(led_to)
+}
+
+/// Is every name at and below `top` one that `xargs` takes as it is: without blanks, quotes,
+/// backslashes and newlines? A view that sees nothing shows no other.
+pub(crate) fn all_plain_below(view: &dyn FsView, top: &Physical) -> bool {
+    let mut waiting = vec![top.clone()];
+    let mut names = 0;
+    while let Some(directory) = waiting.pop() {
+        let kind = view.kind(directory.as_path());
+        if !view.sees() || !matches!(kind, Ok(Kind::Dir)) {
+            continue;
+        }
+        let Ok(list) = view.list(directory.as_path(), NAMES_MAX - names) else { return false };
+        names += list.len();
+        for name in list {
+            let name = name.as_bytes();
+            if name.iter().any(|byte| b" \t\n'\"\\".contains(byte)) {
+                return false;
+            }
+            match resolve(view, &directory, name, Last::Keep) {
+                Ok(found) if found.end == End::Found(Kind::Dir) => waiting.push(found.path),
+                Ok(_) => {}
+                Err(_) => return false,
+            }
+        }
+    }
+    true
 }
 
 #[cfg(test)]

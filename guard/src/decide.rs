@@ -49,6 +49,7 @@ pub fn decide_with(request: &Request<'_>, view: &dyn FsView, semantics: &Semanti
         start: &start,
         shells: request.dialects,
         files_open: steps.iter().any(Step::opens_a_file),
+        steps: &steps,
     };
     let mut judge = Judge::new(request.scope, semantics.containment);
     let mut segments = Vec::with_capacity(steps.len());

@@ -112,6 +112,11 @@ pub(crate) fn may_not_be_set(assignment: &Assignment) -> Option<String> {
     }
 }
 
+/// May this be set in front of a command?
+pub(crate) fn may_be_set(name: &[u8], value: &[u8]) -> bool {
+    settable(name).is_some_and(|grammar| grammar.takes(value))
+}
+
 /// The values that a variable may be set to.
 #[derive(Clone, Copy)]
 enum Grammar {

@@ -119,6 +119,7 @@ fn what(meaning: Meaning) -> String {
         Meaning::Name => "NAME".to_owned(),
         Meaning::Variable => "VARIABLE".to_owned(),
         Meaning::Command => "COMMAND".to_owned(),
+        Meaning::Run => "COMMAND ARGUMENT...".to_owned(),
         Meaning::SedScript => "SCRIPT".to_owned(),
         Meaning::OneOf(words) => words.join("|"),
         Meaning::ListOf(words) => format!("LIST({})", words.join(",")),

@@ -13,6 +13,7 @@ use crate::verdict::{Code, Reason, object};
 impl<'a> Flow<'a, '_> {
     pub(super) fn simple(&mut self, simple: &'a Simple, entry: States) -> Outcome {
         self.visits += 1;
+        let input = self.input.take();
         let pending = std::mem::take(&mut self.pending);
         for assignment in &simple.assignments {
             self.substitutions(std::slice::from_ref(&assignment.value), &entry);
@@ -38,7 +39,8 @@ impl<'a> Flow<'a, '_> {
         }
         let of_groups = pending.redirections;
         let background = self.in_background;
-        let step = Step { simple, states: entry, readings, of_groups, looks, cd, background };
+        let step =
+            Step { simple, states: entry, readings, of_groups, looks, cd, background, input };
         self.steps.push(step);
         outcome
     }

@@ -34,6 +34,7 @@ pub fn follow<'a>(
         pending: Pending::default(),
         descriptors_sure: true,
         in_background: false,
+        input: None,
         loops: Vec::new(),
         visits: 0,
         steps: Vec::new(),
@@ -76,6 +77,8 @@ pub(super) struct Flow<'a, 'r> {
     /// Are descriptors 0, 1 and 2 open for certain?
     pub(super) descriptors_sure: bool,
     pub(super) in_background: bool,
+    /// The step whose output the next command reads.
+    pub(super) input: Option<usize>,
     /// The loops around, innermost last.
     pub(super) loops: Vec<Loop>,
     /// How many simple commands were followed, those of repeated passes included.
@@ -173,11 +176,14 @@ impl<'a> Flow<'a, '_> {
         let [stages @ .., last] = &pipeline.stages[..] else { return Outcome::either(entry) };
         for stage in stages {
             self.copy(|flow| flow.command(stage, entry.clone()));
+            let single = matches!(stage, Command::Simple(_));
+            self.input = if single { self.steps.len().checked_sub(1) } else { None };
         }
         let mut outcome = match stages {
             [] => self.command(last, entry.clone()),
             _ => self.copy(|flow| flow.command(last, entry.clone())),
         };
+        self.input = None;
         if !stages.is_empty() {
             outcome.join(Outcome::either(entry));
         }
@@ -256,7 +262,7 @@ impl<'a> Flow<'a, '_> {
                 match word {
                     Word::Is(text) => values.push(text),
                     Word::OneOf(texts) | Word::Names(texts) => values.extend(texts),
-                    Word::Unseen(_) | Word::One | Word::Many => return None,
+                    Word::Unseen(_) | Word::Below { .. } | Word::One | Word::Many => return None,
                 }
             }
         }

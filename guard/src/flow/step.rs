@@ -28,6 +28,8 @@ pub struct Step<'a> {
     pub cd: Option<CdTargets>,
     /// Does it run while the rest of the line goes on?
     pub background: bool,
+    /// The step whose output it reads, if that is the whole of the pipeline's stage before it.
+    pub input: Option<usize>,
 }
 
 /// One way in which a command may run.
@@ -54,6 +56,14 @@ pub enum Word {
     Names(Vec<Vec<u8>>),
     /// What this pattern matches, with no view to tell.
     Unseen(Vec<u8>),
+    /// Names of what stands at or below these paths, as another command finds them: one, or any
+    /// number.
+    Below {
+        /// The paths.
+        paths: Vec<Vec<u8>>,
+        /// Any number?
+        many: bool,
+    },
     /// Exactly one word, any.
     One,
     /// Any number of words, any.
@@ -93,8 +103,8 @@ impl Word {
                 [name] => vec![PlanWord::Is(name.clone())],
                 _ => vec![PlanWord::OneOf(names.clone()); names.len()],
             },
-            Word::One => vec![PlanWord::One],
-            Word::Unseen(_) | Word::Many => vec![PlanWord::Many],
+            Word::One | Word::Below { many: false, .. } => vec![PlanWord::One],
+            Word::Unseen(_) | Word::Many | Word::Below { .. } => vec![PlanWord::Many],
         }
     }
 
@@ -104,7 +114,7 @@ impl Word {
             Word::Is(text) => Some(std::slice::from_ref(text)),
             Word::OneOf(texts) => Some(texts),
             Word::Names(names) if names.len() == 1 => Some(names),
-            Word::Names(_) | Word::Unseen(_) | Word::One | Word::Many => None,
+            Word::Names(_) | Word::Unseen(_) | Word::Below { .. } | Word::One | Word::Many => None,
         }
     }
 }

@@ -3,33 +3,45 @@
 use super::paths::Named;
 use super::words::{Listed, lists};
 use super::{Planned, Planner, lossy};
-use crate::flow::{Reading, Word};
-use crate::plan::{PlanWord, Role, Segment};
+use crate::flow::{Reading, Step, Word};
+use crate::plan::{Role, Segment};
 use crate::span::Span;
 use crate::syntax::tree::Simple;
 use crate::syntax::{is_conditional, may_be_run};
-use crate::verbs::{self, Inner, Verb};
+use crate::verbs::{self, Inner, Part, Verb};
 use crate::verdict::Code;
 
 /// A command as one reading has it: all of its words, or those from one on that another command
 /// runs.
 pub(super) struct Run<'a> {
     words: &'a [Word],
-    /// Which word of the reading is the first.
-    first: usize,
+    /// How many commands run it: 0 for what the shell runs.
+    depth: usize,
     reading: &'a Reading,
     simple: &'a Simple,
+    /// The step whose output it reads.
+    input: Option<usize>,
 }
 
 impl<'a> Run<'a> {
-    pub(super) fn of(reading: &'a Reading, simple: &'a Simple) -> Run<'a> {
-        Run { words: &reading.words, first: 0, reading, simple }
+    pub(super) fn of(reading: &'a Reading, step: &'a Step<'_>) -> Run<'a> {
+        let Step { simple, input, .. } = *step;
+        Run { words: &reading.words, depth: 0, reading, simple, input }
     }
 
     fn span(&self, word: usize) -> Span {
-        self.reading.span(self.first + word, self.simple)
+        match self.depth {
+            0 => self.reading.span(word, self.simple),
+            _ => self.simple.span,
+        }
     }
 }
+
+/// It is not known what a command does.
+struct Unknown;
+
+/// How many commands may run one another.
+const DEPTH_MAX: usize = 8;
 
 impl Planner<'_> {
     pub(super) fn command(&self, run: &Run<'_>, planned: &mut Planned) {
@@ -42,35 +54,37 @@ impl Planner<'_> {
             let named = Named { text: name, role, under: false, may: false, span };
             self.path(&named, &run.reading.states, planned);
         }
-        if run.first > 0 && !may_be_run(name) {
+        if run.depth > 0 && (!may_be_run(name) || run.depth > DEPTH_MAX) {
             planned.opaque = planned.opaque.or(Some(run.span(0)));
+            return;
         }
-        let objections = planned.objections.len();
-        self.verb(name, run, planned);
-        // What such a command runs is known only if all of its words are.
-        if is_conditional(name) && planned.objections.len() > objections {
+        if let Err(Unknown) = self.verb(name, run, planned)
+            && is_conditional(name)
+        {
             planned.opaque = planned.opaque.or(Some(run.span(0)));
         }
     }
 
-    fn verb(&self, name: &[u8], run: &Run<'_>, planned: &mut Planned) {
+    /// What a verb uses. The error: it is not known what these words make it do.
+    fn verb(&self, name: &[u8], run: &Run<'_>, planned: &mut Planned) -> Result<(), Unknown> {
         let shown = lossy(name);
         let Some(verb) = verbs::find(name) else {
             let note = format!("'{shown}' is not among the declared verbs");
-            return planned.object(Code::UndeclaredVerb, run.span(0), note);
+            planned.object(Code::UndeclaredVerb, run.span(0), note);
+            return Err(Unknown);
         };
         if verb.takes_any_words() {
-            return;
+            return Ok(());
         }
         self.no_option(run, planned);
         let Some(lists) = lists(run.words) else {
-            let at = run.words.iter().position(|word| *word == Word::Many).unwrap_or(0);
+            let many = |word: &Word| matches!(word, Word::Many);
+            let at = run.words.iter().position(many).unwrap_or(0);
             let note = format!("what '{shown}' uses here is not known before the line runs");
-            return planned.object(Code::WordUnknown, run.span(at), note);
+            planned.object(Code::WordUnknown, run.span(at), note);
+            return Err(Unknown);
         };
-        for words in lists {
-            self.uses(verb, &words, run, planned);
-        }
+        lists.iter().try_for_each(|words| self.uses(verb, words, run, planned))
     }
 
     /// A name that a pattern matches must not be one that a tool takes for an option.
@@ -90,7 +104,13 @@ impl Planner<'_> {
         }
     }
 
-    fn uses(&self, verb: &Verb, listed: &Listed<'_>, run: &Run<'_>, planned: &mut Planned) {
+    fn uses(
+        &self,
+        verb: &Verb,
+        listed: &Listed<'_>,
+        run: &Run<'_>,
+        planned: &mut Planned,
+    ) -> Result<(), Unknown> {
         let origin = |word: usize| listed.origins.get(word).copied().unwrap_or(0);
         let uses = match verbs::uses(verb, &listed.words) {
             Ok(uses) => uses,
@@ -99,7 +119,8 @@ impl Planner<'_> {
                 let unknown = why.is_unknown();
                 let code = if unknown { Code::WordUnknown } else { Code::UndeclaredOption };
                 let note = why.note(&lossy(listed.words[at].known()), verb.name);
-                return planned.object(code, run.span(origin(at)), note);
+                planned.object(code, run.span(origin(at)), note);
+                return Err(Unknown);
             }
         };
         let states = &run.reading.states;
@@ -108,42 +129,40 @@ impl Planner<'_> {
             if it.along {
                 self.along(states, span, planned);
             }
-            let (role, under, may) = (it.role, it.under, it.may);
+            // Names that a command finds are any below where it looks, links among them.
+            let found = matches!(run.words[origin(it.word)], Word::Below { .. });
+            let (role, under, may) = (it.role, it.under || found, it.may);
             let named = Named { text: &it.text, role, under, may, span };
             self.path(&named, states, planned);
             if it.way {
                 self.on_the_way(&named, states, planned);
             }
-            if it.follow {
+            if it.follow || found {
                 self.below(&named, states, planned);
             }
         }
-        for Inner { words, more } in &uses.runs {
-            let from = origin(words.start);
-            let to = words.end.checked_sub(1).map_or(from, |last| origin(last) + 1);
-            self.inner(run, from..to.max(from), *more, planned);
+        for Inner(parts) in &uses.runs {
+            let words = parts.iter().map(|part| match part {
+                Part::Word(word) => run.words[origin(*word)].clone(),
+                Part::Below { paths, many } => Word::Below { paths: paths.clone(), many: *many },
+                Part::Input { many, exact } => self.printed(run.input, *exact, *many),
+            });
+            self.inner(run, words.collect(), planned);
         }
+        Ok(())
     }
 
     /// What the command runs: a segment of its own, judged like any other.
-    fn inner(
-        &self,
-        run: &Run<'_>,
-        words: std::ops::Range<usize>,
-        more: bool,
-        planned: &mut Planned,
-    ) {
-        let (from, mut words) = (words.start, run.words[words].to_vec());
-        words.extend(more.then_some(Word::Many));
+    fn inner(&self, run: &Run<'_>, words: Vec<Word>, planned: &mut Planned) {
         planned.segments.push(Segment {
             span: run.simple.span,
             cwd: run.reading.states.cwds(),
-            argv: words.iter().flat_map(Word::plan).collect::<Vec<PlanWord>>(),
+            argv: words.iter().flat_map(Word::plan).collect(),
             paths: Vec::new(),
             reading: None,
         });
-        let first = run.first + from;
-        let inner = Run { words: &words, first, reading: run.reading, simple: run.simple };
+        let (reading, simple) = (run.reading, run.simple);
+        let inner = Run { words: &words, depth: run.depth + 1, reading, simple, input: None };
         self.command(&inner, planned);
     }
 }

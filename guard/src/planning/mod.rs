@@ -1,6 +1,7 @@
 //! Steps → segments: what each simple command uses, and what of that cannot be told.
 
 mod command;
+mod names;
 mod paths;
 mod words;
 
@@ -35,6 +36,8 @@ pub(crate) struct Planner<'a> {
     pub(crate) shells: Dialects,
     /// Does any redirection of the line open a file? Then a descriptor may be that file.
     pub(crate) files_open: bool,
+    /// All steps of the line, for those that read what others print.
+    pub(crate) steps: &'a [Step<'a>],
 }
 
 impl Planner<'_> {
@@ -68,7 +71,7 @@ impl Planner<'_> {
             Some(targets) => cd(simple, targets, &step.states, &mut planned),
             None => {
                 for reading in &step.readings {
-                    self.command(&Run::of(reading, simple), &mut planned);
+                    self.command(&Run::of(reading, step), &mut planned);
                 }
             }
         }

@@ -20,6 +20,7 @@ pub(super) fn lists(words: &[Read]) -> Option<Vec<Listed<'_>>> {
             Read::Is(text) | Read::Unseen(text) => vec![std::slice::from_ref(text)],
             Read::OneOf(texts) => texts.chunks(1).collect(),
             Read::Names(names) => vec![names],
+            Read::Below { paths, .. } => paths.chunks(1).collect(),
             Read::One => vec![&[]],
             Read::Many => return None,
         };

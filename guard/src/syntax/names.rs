@@ -35,8 +35,8 @@ const OPAQUE: &[&str] = &[
 /// what happens only if the catalogue knows what these arguments do.
 #[rustfmt::skip]
 const CONDITIONAL: &[&str] = &[
-    "[", "command", "env", "expr", "find", "nice", "nohup", "printf", "stdbuf", "test", "time",
-    "timeout", "which", "xargs",
+    "[", "break", "command", "continue", "env", "exit", "expr", "find", "nice", "nohup", "printf",
+    "stdbuf", "test", "time", "timeout", "which", "xargs",
 ];
 
 /// Commands that the interpreter follows: they move the shell, or end what it does.

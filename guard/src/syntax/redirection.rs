@@ -23,13 +23,17 @@ impl Recogniser<'_> {
         after_blank: bool,
     ) -> Result<Option<Redirection>> {
         let start = self.at;
-        if after_blank && self.peek(0).is_ascii_digit() && matches!(self.peek(1), b'<' | b'>') {
-            self.at += 1;
-        } else if !matches!(self.peek(0), b'<' | b'>') {
-            return Ok(None);
-        }
+        let descriptor = match (self.peek(0), self.peek(1)) {
+            (digit @ b'0'..=b'9', b'<' | b'>') if after_blank => {
+                self.at += 1;
+                digit - b'0'
+            }
+            (b'<', _) => 0,
+            (b'>', _) => 1,
+            _ => return Ok(None),
+        };
         let target = self.target()?;
-        Ok(Some(Redirection { span: Span::new(start, self.at), target }))
+        Ok(Some(Redirection { span: Span::new(start, self.at), descriptor, target }))
     }
 
     fn target(&mut self) -> Result<Target> {

@@ -241,6 +241,8 @@ impl Pattern {
 pub struct Redirection {
     /// Where it stands, its descriptor number included.
     pub span: Span,
+    /// The descriptor.
+    pub descriptor: u8,
     /// What becomes of the descriptor.
     pub target: Target,
 }

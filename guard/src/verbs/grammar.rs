@@ -58,6 +58,14 @@ pub enum Grammar {
 pub enum Language {
     /// `find`: starting points and an expression.
     Find,
+    /// `command`: a command, or the names of some.
+    Command,
+    /// `env`: variables, then a command.
+    Env,
+    /// `time`: a command.
+    Time,
+    /// `xargs`: a command, with words from standard input.
+    Xargs,
     /// `printf`: a format says what its operands are.
     Printf,
     /// `test` and `[`: expressions.
@@ -139,6 +147,8 @@ pub enum Meaning {
     Command,
     /// A script of `sed` that only prints.
     SedScript,
+    /// The first word of a command that is run, with all the words after it.
+    Run,
     /// One of these words.
     OneOf(&'static [&'static str]),
     /// Some of these words, separated by commas, each perhaps with `=` behind it.

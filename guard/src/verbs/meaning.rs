@@ -23,7 +23,7 @@ impl Meaning {
     /// Takes a word for this.
     pub(super) fn take(self, word: Word<'_>) -> Result<Taken<'_>, Why> {
         match (self, word) {
-            (Meaning::Text, _) => Ok(Taken::Text),
+            (Meaning::Text | Meaning::Run, _) => Ok(Taken::Text),
             (Meaning::Begins(start), _) if word.known().starts_with(start.as_bytes()) => {
                 Ok(Taken::Text)
             }
@@ -39,7 +39,7 @@ impl Meaning {
             Meaning::Path { dash: true, .. } if text == b"-" => return Ok(Taken::Stdin),
             Meaning::Path { role, .. } => return Ok(Taken::Path(text, role)),
             Meaning::Command if text.contains(&b'/') => return Ok(Taken::Path(text, Role::Test)),
-            Meaning::Text | Meaning::Command => true,
+            Meaning::Text | Meaning::Command | Meaning::Run => true,
             Meaning::Begins(_) => false,
             Meaning::Number => is_decimal(text),
             Meaning::Name => is_name(text),

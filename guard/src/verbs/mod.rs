@@ -14,6 +14,8 @@ mod reading;
 mod sed;
 mod test;
 mod uses;
+mod wrappers;
+mod xargs;
 
 #[cfg(test)]
 mod tests;
@@ -22,7 +24,7 @@ pub use grammar::{
     Class, Effects, Entry, Grammar, Language, Meaning, Operands, Opt, Options, Otherwise, Parser,
     Value, Verb,
 };
-pub use uses::{Inner, Objection, Use, Uses, Why, Word, uses};
+pub use uses::{Inner, Objection, Part, Use, Uses, Why, Word, uses};
 
 /// All declared verbs, sorted by name.
 pub fn all() -> &'static [Verb] {

@@ -2,7 +2,7 @@
 
 use super::grammar::{Effects, Meaning, Opt, Options, Otherwise, Parser, Value};
 use super::meaning::Taken;
-use super::uses::{Objection, Use, Uses, Why, Word};
+use super::uses::{Inner, Objection, Part, Use, Uses, Why, Word};
 use crate::plan::Role;
 
 /// What these words use. Where tools read them in two ways, what either way uses.
@@ -231,6 +231,10 @@ impl<'g> Reading<'g> {
             let object = |why| Objection { word, why };
             let meaning = first.get(position).copied().or(declared.rest);
             let meaning = meaning.ok_or(object(Why::Undeclared))?;
+            if matches!(meaning, Meaning::Run) {
+                self.uses.runs.push(Inner((word..words.len()).map(Part::Word).collect()));
+                break;
+            }
             match meaning.take(words[word]).map_err(object)? {
                 Taken::Text => continue,
                 Taken::Stdin => self.uses.stdin = true,

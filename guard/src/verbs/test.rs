@@ -86,16 +86,7 @@ impl Tested<'_> {
 
     fn file(&mut self, word: usize) -> Result<(), Objection> {
         let text = self.words[word].whole().ok_or(Objection { word, why: Why::UnknownPath })?;
-        self.uses.paths.push(Use {
-            word,
-            text: text.to_vec(),
-            role: Role::Test,
-            under: false,
-            follow: false,
-            way: false,
-            along: false,
-            may: false,
-        });
+        self.uses.paths.push(Use::of(word, text, Role::Test));
         Ok(())
     }
 }

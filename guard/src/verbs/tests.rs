@@ -68,7 +68,7 @@ const COMMANDS: &[(&str, &str)] = &[
     ("pwd", ""), ("pwd -P", "t?:."), ("pwd -L", ""), ("pwd a", "!a"), ("pwd -x", "!-x"),
     ("echo /etc -n --x", ""), ("true a b", ""),
     // Text before paths, unless an option has given it.
-    ("grep a b c", "r:b r:c"), ("grep -e a b c", "r:b r:c"), ("grep -rn a", "r+@:."), ("grep a", "<"),
+    ("grep a b c", "r:b r:c"), ("grep -e a b c", "r:b r:c"), ("grep -rn a", "r+:."), ("grep a", "<"),
     ("grep a b -e c", "r:a r:b r?:-e r?:c"), ("grep -f a b", "r:a r:b"), ("grep -R a b", "r+@:b"),
     ("cmp a b 5 6", "r:a r:b"), ("cmp a", "< r:a"), ("cmp a - 5 6 7", "!7"), ("grep a - b", "< r:b"),
     // What is not known: a value, a text that cannot be an option, and nothing else.

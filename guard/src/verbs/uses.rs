@@ -1,7 +1,7 @@
 //! What the words of a command use, and what stands against saying so.
 
 use super::grammar::{Grammar, Language, Verb};
-use super::{find, printf, reading, test};
+use super::{find, printf, reading, test, wrappers, xargs};
 use crate::plan::Role;
 
 /// A word, as far as it is known before the line runs.
@@ -51,13 +51,29 @@ pub struct Uses {
     pub runs: Vec<Inner>,
 }
 
-/// A command that another one runs, in the same directory.
+/// A command that another one runs, in the same directory: its words.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Inner {
-    /// Its words.
-    pub words: std::ops::Range<usize>,
-    /// Does it get more words, which are not known?
-    pub more: bool,
+pub struct Inner(pub Vec<Part>);
+
+/// A word, or some, of a command that another one runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// The word of the outer command with this index.
+    Word(usize),
+    /// Names of what stands at or below these paths: one, or any number of them.
+    Below {
+        /// The paths.
+        paths: Vec<Vec<u8>>,
+        /// Any number?
+        many: bool,
+    },
+    /// Names that come in on standard input, one per line or ended by NUL: one, or any number.
+    Input {
+        /// Any number?
+        many: bool,
+        /// Ended by NUL, so that any name is one?
+        exact: bool,
+    },
 }
 
 /// A path that the words of a command name.
@@ -79,6 +95,22 @@ pub struct Use {
     pub along: bool,
     /// Only possibly?
     pub may: bool,
+}
+
+impl Use {
+    /// A path that a word names.
+    pub(super) fn of(word: usize, text: &[u8], role: Role) -> Use {
+        Use {
+            word,
+            text: text.to_vec(),
+            role,
+            under: false,
+            follow: false,
+            way: false,
+            along: false,
+            may: false,
+        }
+    }
 }
 
 /// A word of which the catalogue cannot say that it is harmless.
@@ -142,5 +174,9 @@ pub fn uses(verb: &Verb, words: &[Word<'_>]) -> Result<Uses, Objection> {
         Grammar::Language(Language::Printf) => printf::read(words),
         Grammar::Language(Language::Find) => find::read(words),
         Grammar::Language(Language::Test) => test::read(words),
+        Grammar::Language(Language::Command) => wrappers::command(words),
+        Grammar::Language(Language::Env) => wrappers::env(words),
+        Grammar::Language(Language::Time) => wrappers::time(words),
+        Grammar::Language(Language::Xargs) => xargs::read(words),
     }
 }
