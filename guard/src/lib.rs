@@ -32,7 +32,6 @@
 //! ```
 #![forbid(unsafe_code)]
 
-mod below;
 mod decide;
 mod environment;
 mod flow;
@@ -41,6 +40,7 @@ mod judging;
 mod path;
 mod plan;
 mod planning;
+mod reach;
 mod request;
 mod scope;
 mod semantics;

@@ -1,10 +1,10 @@
 //! Steps → segments: what each simple command uses, and what of that cannot be told.
 
-use crate::below::links_below;
 use crate::flow::{CdTargets, Start, States, Step};
 use crate::path::Physical;
 use crate::path::resolve::{End, Last, resolve, way};
 use crate::plan::{PathUse, PlanWord, Role, Segment};
+use crate::reach::{files_above, links_below};
 use crate::span::Span;
 use crate::syntax::tree::{Piece, Redirection, Simple, Target};
 use crate::verbs::{self, Verb, Word};
@@ -129,10 +129,11 @@ impl Planner<'_> {
             if it.way {
                 self.on_the_way(&named, &step.states, planned);
             }
-            if it.follow {
+            if it.follow && self.view.sees() {
                 self.below(&named, &step.states, planned);
             }
         }
+        self.above(verb, step, planned);
     }
 
     /// Resolves a path from every directory the command may start in.
@@ -182,6 +183,23 @@ impl Planner<'_> {
                     let note = format!("a link below '{}' {}", lossy(named.text), error.why());
                     planned.object(Code::PathUnresolved, named.span, note);
                 }
+            }
+        }
+    }
+
+    /// The files that a verb reads above where it starts and above what it is given.
+    fn above(&self, verb: &Verb, step: &Step<'_>, planned: &mut Planned) {
+        let starts = step.states.places().iter().map(|place| &place.physical);
+        let given = planned.segment.paths.iter().map(|used| &used.path);
+        let span = step.simple.name.span;
+        match files_above(self.view, starts.chain(given), verb.entry.upward) {
+            Ok(found) => planned.segment.paths.extend(found.into_iter().map(|path| {
+                let (text, from) = (path.as_bytes().to_vec(), Physical::root());
+                PathUse { path, role: Role::Read, under: false, may: true, span, text, from }
+            })),
+            Err(git) => {
+                let note = format!("{git} names another place, which '{}' reads", verb.name);
+                planned.object(Code::PathUnresolved, span, note);
             }
         }
     }
