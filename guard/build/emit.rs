@@ -22,10 +22,11 @@ pub fn tables<'a>(verbs: impl Iterator<Item = (&'a Verb, &'a [String])>) -> Stri
 fn entry(verb: &Verb, written_from: &[String]) -> String {
     format!(
         "Entry {{ names: &{:?}, class: Class::{:?}, grammar: {}, written_from: &{written_from:?}, \
-         governed_by: &{:?}, allow: &{:?}, ask: &{:?} }}",
+         upward: &{:?}, governed_by: &{:?}, allow: &{:?}, ask: &{:?} }}",
         verb.names,
         verb.class,
         grammar(verb),
+        verb.upward,
         verb.governed_by,
         verb.allow,
         verb.ask,

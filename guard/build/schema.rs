@@ -73,6 +73,10 @@ pub struct Verb {
     pub alone: Vec<String>,
     #[serde(default)]
     pub operands: Operands,
+    /// Files that it reads in every directory from where it starts up to the root of the file
+    /// system.
+    #[serde(default)]
+    pub upward: Vec<String>,
     /// Variables that change what the verb does.
     #[serde(default)]
     pub governed_by: Vec<String>,
@@ -112,6 +116,8 @@ pub enum Parser {
     /// Options anywhere, as `getopt_long(3)` finds them.
     #[default]
     Permuting,
+    /// Options anywhere, in every tool of the name.
+    Anywhere,
     /// Options up to the first operand.
     Stopping,
     /// The same, and a word that begins with `-` is one option, never a cluster.

@@ -32,7 +32,6 @@
 //! ```
 #![forbid(unsafe_code)]
 
-mod below;
 mod decide;
 mod environment;
 mod flow;
@@ -42,6 +41,7 @@ mod path;
 mod plan;
 mod planning;
 mod protected;
+mod reach;
 mod request;
 mod scope;
 mod semantics;

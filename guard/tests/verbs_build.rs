@@ -34,6 +34,7 @@ fn shapes() -> Shapes {
         .unwrap_or_else(|complaints| panic!("{complaints:?}"))
 }
 
+// tidy: table
 #[rustfmt::skip]
 const WRONG: &[(&str, &[&str])] = &[
     ("flags = [\"-n --number\"]", &[]),

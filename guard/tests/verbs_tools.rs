@@ -16,6 +16,8 @@ const TOOLS: &[&str] = &[
     "fmt", "fold", "grep", "head", "hexdump", "join", "ls", "md5sum", "nl", "od", "paste",
     "readlink", "realpath", "rev", "sed", "sha1sum", "sha256sum", "sort", "stat", "strings", "tac",
     "tail", "unexpand", "uniq", "wc", "xxd",
+    // Where they are installed.
+    "fd", "fdfind", "rg", "tree",
 ];
 
 /// Options that do not end.
@@ -159,7 +161,9 @@ fn compare(tries: usize, seed: u64) {
                 let Some(touches) = scratch.run(&argv, env) else { continue };
                 ran += 1;
                 touched += touches.len();
-                for touch in &touches {
+                // Who reads files upward looks for many that are not there.
+                let upward = !verb.entry.upward.is_empty();
+                for touch in touches.iter().filter(|it| !upward || it.path.exists()) {
                     check(&scratch, &uses, touch, &argv);
                 }
             }
@@ -169,6 +173,7 @@ fn compare(tries: usize, seed: u64) {
     assert!(ran > 15 * tries && touched > 25 * tries, "{ran} commands touched {touched} places");
 }
 
+// tidy: table
 #[rustfmt::skip]
 const FIND: &[&str] = &[
     "-L", "-H", "-P", ".", "dir", "outside", "dirlink", "nosuch", "link", "-name", "a", "*",

@@ -137,7 +137,7 @@ impl Planner<'_> {
             if it.way {
                 self.on_the_way(&named, states, planned);
             }
-            if it.follow || found {
+            if (it.follow || found) && self.view.sees() {
                 self.below(&named, states, planned);
             }
         }
@@ -149,6 +149,7 @@ impl Planner<'_> {
             });
             self.inner(run, words.collect(), planned);
         }
+        self.above(verb, states, run.span(0), planned);
         Ok(())
     }
 

@@ -1,9 +1,9 @@
 //! Names that one command prints and another reads: what comes out of `find` and into `xargs`.
 
 use super::Planner;
-use crate::below::all_plain_below;
 use crate::flow::{Step, Word};
 use crate::path::resolve::{End, Last, resolve};
+use crate::reach::all_plain_below;
 use crate::syntax::tree::{Redirection, Target};
 use crate::verbs;
 use crate::view::Kind;

@@ -1,13 +1,14 @@
 //! Paths that a command names: where they lead, and what is looked at on the way.
 
 use super::{Planned, Planner, lossy};
-use crate::below::links_below;
 use crate::flow::States;
 use crate::path::Physical;
 use crate::path::resolve::{End, Last, resolve, way};
 use crate::plan::{PathUse, Role};
 use crate::protected::is_secret_file;
+use crate::reach::{files_above, links_below};
 use crate::span::Span;
+use crate::verbs::Verb;
 use crate::verdict::Code;
 use crate::view::Kind;
 
@@ -74,6 +75,23 @@ impl Planner<'_> {
                     let note = format!("a link below '{}' {}", lossy(named.text), error.why());
                     planned.object(Code::PathUnresolved, named.span, note);
                 }
+            }
+        }
+    }
+
+    /// The files that a verb reads above where it starts and above what it is given.
+    pub(super) fn above(&self, verb: &Verb, states: &States, span: Span, planned: &mut Planned) {
+        let starts = states.places().iter().map(|place| &place.physical);
+        let given = planned.segments.first().into_iter().flat_map(|it| &it.paths);
+        let starts = starts.chain(given.map(|used| &used.path));
+        match files_above(self.view, starts, verb.entry.upward) {
+            Ok(found) => planned.paths().extend(found.into_iter().map(|path| {
+                let (text, from) = (path.as_bytes().to_vec(), Physical::root());
+                PathUse { path, role: Role::Read, under: false, may: true, span, text, from }
+            })),
+            Err(git) => {
+                let note = format!("{git} names another place, which '{}' reads", verb.name);
+                planned.object(Code::PathUnresolved, span, note);
             }
         }
     }

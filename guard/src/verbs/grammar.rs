@@ -23,6 +23,9 @@ pub struct Entry {
     pub grammar: Grammar,
     /// The tools and versions that the entry was written from.
     pub written_from: &'static [&'static str],
+    /// Files that it reads in every directory from where it starts, and from its operands, up to
+    /// the root of the file system.
+    pub upward: &'static [&'static str],
     /// Variables that change what the verb does.
     pub governed_by: &'static [&'static str],
     /// Commands that the entry takes; `$x` is a word that is not known.
@@ -102,6 +105,8 @@ pub enum Parser {
     /// `getopt_long(3)` does it. Tools that stop at the first operand read the rest as operands;
     /// what either reading uses is used.
     Permuting,
+    /// Anywhere, in every tool of the name.
+    Anywhere,
     /// Options up to the first operand.
     Stopping,
     /// The same, and a word that begins with `-` is one option, never a cluster.

@@ -22,9 +22,10 @@ pub(super) fn read(options: &Options, words: &[Word<'_>]) -> Result<Uses, Object
             return Err(Objection { word: at + 1, why });
         }
     }
-    let mut reading = Reading::new(options, options.parser == Parser::Permuting);
+    let permutes = matches!(options.parser, Parser::Permuting | Parser::Anywhere);
+    let mut reading = Reading::new(options, permutes);
     reading.read(words, false)?;
-    let late = reading.option_after_operand;
+    let late = reading.option_after_operand && options.parser == Parser::Permuting;
     let mut uses = reading.uses(words)?;
     let others = [(late, false), (options.bare, true)];
     for (_, only_operands) in others.into_iter().filter(|(differs, _)| *differs) {

@@ -57,7 +57,7 @@ impl Scratch {
             .args(argv)
             .current_dir(self.top.join("p"))
             .env_clear()
-            .env("PATH", "/usr/bin:/bin")
+            .env("PATH", std::env::var_os("PATH").unwrap_or_default())
             .env("HOME", self.top.join("home"))
             .env("TMPDIR", self.top.join("tmp"))
             .env("LC_ALL", "C")
@@ -77,10 +77,10 @@ impl Scratch {
         Some(touches.filter(|touch| self.counts(&touch.path)).collect())
     }
 
-    /// Is it a place of the tree? The directory itself is touched by whoever starts in it.
+    /// Is it a place of the tree? Whoever starts in a directory may touch that.
     fn counts(&self, path: &Path) -> bool {
         path.starts_with(&self.top)
-            && *path != self.top
+            && ![self.top.clone(), self.top.join("p")].contains(&path.to_owned())
             && !["tmp", "home", "log"].iter().any(|name| path.starts_with(self.top.join(name)))
     }
 

@@ -1,10 +1,11 @@
-//! Where links below a directory lead: what a tool reaches that follows links while it goes down.
+//! What tools reach beside the paths that they are given: through links below them, and above them.
 
 use crate::path::Physical;
 use crate::path::resolve::{End, Last, Unresolved, resolve};
 use crate::view::{FsView, Kind};
 use std::collections::BTreeSet;
 use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
 
 /// How many names are looked at below one directory.
 const NAMES_MAX: usize = 10_000;
@@ -68,6 +69,34 @@ pub(crate) fn all_plain_below(view: &dyn FsView, top: &Physical) -> bool {
     true
 }
 
+/// The files of these names in the directories from `starts` up to the root of the file system. A
+/// `.git` that is a file, and so names another place, is an error, which says where it stands.
+pub(crate) fn files_above<'a>(
+    view: &dyn FsView,
+    starts: impl Iterator<Item = &'a Physical>,
+    names: &[&str],
+) -> Result<BTreeSet<Physical>, Physical> {
+    let mut found = BTreeSet::new();
+    if names.is_empty() || !view.sees() {
+        return Ok(found);
+    }
+    let directories: BTreeSet<&Path> = starts.flat_map(|it| it.as_path().ancestors()).collect();
+    for directory in directories {
+        for name in names {
+            let text = [directory.as_os_str().as_bytes(), b"/", name.as_bytes()].concat();
+            match resolve(view, &Physical::root(), &text, Last::Follow) {
+                Ok(it) if it.end == End::Found(Kind::File) && *name == ".git" => {
+                    return Err(it.path);
+                }
+                Ok(it) if it.end == End::Found(Kind::File) => _ = found.insert(it.path),
+                // A directory is only looked at, and what cannot be resolved cannot be read.
+                _ => {}
+            }
+        }
+    }
+    Ok(found)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -97,5 +126,21 @@ mod tests {
             view.file(format!("/many/{number}"), "");
         }
         assert_eq!(below(&view, b"/many"), Err(Unresolved::TooFar));
+    }
+
+    #[test]
+    fn files_above_are_found_where_links_lead() {
+        let mut view = MemoryView::default();
+        view.file("/p/a/f", "").file("/.ignore", "").file("/q/rules", "").dir("/p/.git");
+        view.link("/p/.ignore", "/q/rules");
+        let start =
+            resolve(&view, &Physical::root(), b"/p/a/f", Last::Follow).expect("it is there");
+        let above = |view: &MemoryView| {
+            files_above(view, [&start.path].into_iter(), &[".git", ".ignore"])
+                .map(|all| all.iter().map(ToString::to_string).collect::<Vec<_>>())
+        };
+        assert_eq!(above(&view), Ok(vec!["/.ignore".to_owned(), "/q/rules".to_owned()]));
+        view.file("/p/a/.git", "gitdir: /elsewhere");
+        assert!(above(&view).is_err_and(|git| git.to_string() == "/p/a/.git"));
     }
 }
