@@ -48,6 +48,9 @@ pub fn decide_with(request: &Request<'_>, view: &dyn FsView, semantics: &Semanti
     for step in &steps {
         let planned = planner.plan(step);
         let mut objections = planned.objections;
+        let (name, span) = (&step.simple.name, step.simple.name.span);
+        let governed = environment::objection_to(&name.text, request.env);
+        objections.extend(governed.map(|note| Reason { code: Code::Environment, span, note }));
         judge.segment(&planned.segment, &mut objections);
         one_allowed |= objections.is_empty();
         reasons.extend(objections);
