@@ -44,7 +44,8 @@ pub(crate) fn objection(env: &Env, scope: &Scope, view: &dyn FsView) -> Option<S
     })
 }
 
-/// The first variable of an environment that changes what the verb of this name does, as a sentence.
+/// The first variable of an environment that changes what the verb of this name does, as a
+/// sentence.
 pub(crate) fn objection_to(verb: &[u8], env: &Env) -> Option<String> {
     let governed_by = verbs::find(verb)?.entry.governed_by;
     let seen = governed_by.iter().find(|name| env.contains_key(name.as_bytes()))?;
