@@ -40,17 +40,23 @@ const GOVERNING_PREFIXES: &[(&str, &str)] = &[
 pub(crate) fn objection(env: &Env, scope: &Scope, view: &dyn FsView) -> Option<String> {
     env.iter().find_map(|(name, value)| {
         let shown = String::from_utf8_lossy(name);
-        if let Some(verb) = verbs::governed_by(name) {
-            return Some(format!("the inherited variable {shown} changes what '{verb}' does"));
-        }
         let what = governs(name).or_else(|| value_governs(name, value, scope, view))?;
         Some(format!("the inherited variable {shown} {what}"))
     })
 }
 
+/// The first variable of an environment that changes what the verb of this name does, as a
+/// sentence.
+pub(crate) fn objection_to(verb: &[u8], env: &Env) -> Option<String> {
+    let governed_by = verbs::find(verb)?.entry.governed_by;
+    let seen = governed_by.iter().find(|name| env.contains_key(name.as_bytes()))?;
+    let verb = String::from_utf8_lossy(verb);
+    Some(format!("the inherited variable {seen} changes what '{verb}' does"))
+}
+
 /// Does a variable of this name have to be seen? For callers that look at an environment.
 pub fn is_governing(name: &[u8]) -> bool {
-    let governs = governs(name).is_some() || verbs::governed_by(name).is_some();
+    let governs = governs(name).is_some() || verbs::is_governed_by(name);
     governs || matches!(name, b"CDPATH" | b"HOME" | b"PATH" | b"TZ")
 }
 

@@ -3,6 +3,7 @@
 use super::paths::Named;
 use super::words::{Listed, lists};
 use super::{Planned, Planner, lossy};
+use crate::environment;
 use crate::flow::{Reading, Step, Word};
 use crate::plan::{Role, Segment};
 use crate::span::Span;
@@ -57,6 +58,9 @@ impl Planner<'_> {
         if run.depth > 0 && (!may_be_run(name) || run.depth > DEPTH_MAX) {
             planned.opaque = planned.opaque.or(Some(run.span(0)));
             return;
+        }
+        if let Some(note) = environment::objection_to(name, self.env) {
+            planned.object(Code::Environment, run.span(0), note);
         }
         if let Err(Unknown) = self.verb(name, run, planned)
             && is_conditional(name)

@@ -9,7 +9,7 @@ use crate::environment;
 use crate::flow::{CdTargets, Look, Reading, Start, States, Step, Word};
 use crate::path::Physical;
 use crate::plan::{PathUse, Role, Segment};
-use crate::request::Dialects;
+use crate::request::{Dialects, Env};
 use crate::span::Span;
 use crate::syntax::tree::{Argument, Piece, Redirection, Simple, Target};
 use crate::verdict::{Code, Reason};
@@ -34,6 +34,8 @@ pub(crate) struct Planner<'a> {
     pub(crate) start: &'a Start,
     /// The shells that may run the line.
     pub(crate) shells: Dialects,
+    /// The variables that were seen set.
+    pub(crate) env: &'a Env,
     /// Does any redirection of the line open a file? Then a descriptor may be that file.
     pub(crate) files_open: bool,
     /// All steps of the line, for those that read what others print.

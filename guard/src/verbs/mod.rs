@@ -42,11 +42,10 @@ pub fn declares(name: &[u8]) -> bool {
     find(name).is_some()
 }
 
-/// A verb that this variable changes.
-pub(crate) fn governed_by(variable: &[u8]) -> Option<&'static str> {
-    let governs =
-        |verb: &&Verb| verb.entry.governed_by.iter().any(|name| name.as_bytes() == variable);
-    all().iter().find(governs).map(|verb| verb.name)
+/// Does this variable change what some verb does?
+pub(crate) fn is_governed_by(variable: &[u8]) -> bool {
+    let mut governing = all().iter().flat_map(|verb| verb.entry.governed_by);
+    governing.any(|name| name.as_bytes() == variable)
 }
 
 impl Verb {
