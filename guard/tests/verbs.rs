@@ -54,11 +54,11 @@ fn links_below_count_for_who_follows_them() {
     let mut view = project();
     view.link("/p/src/out", "/q");
     let leaving = |line: &str| codes(line, &Env::new(), &view);
-    for line in ["grep -R a src", "grep -rn a", "diff -r src src", "rg a", "diff src src"] {
+    for line in ["grep -R a src", "rg -L a", "diff -r src src", "fd -L a", "diff src src"] {
         assert_eq!(inside(line), [], "{line}");
         assert!(leaving(line).contains(&Code::PathOutside), "{line}");
     }
-    for line in ["grep a src/main.rs", "ls -R src", "du -sh src", "diff a src/main.rs"] {
+    for line in ["grep -rn a src", "rg a", "fd a", "grep a src/main.rs", "ls -R src", "du -sh src", "diff a src/main.rs"] {
         assert_eq!(leaving(line), [], "{line}");
     }
 }
