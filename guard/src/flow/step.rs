@@ -73,6 +73,15 @@ pub struct Look {
     pub span: Span,
 }
 
+/// What shells look at while they expand words.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Looks {
+    /// The places that are known.
+    pub(super) known: Vec<Look>,
+    /// Words for which a shell may look anywhere: a value that is taken as a pattern, say.
+    pub(super) anywhere: Vec<Span>,
+}
+
 impl Reading {
     /// Where a word of it stands in the line.
     pub fn span(&self, word: usize, simple: &Simple) -> Span {
