@@ -27,10 +27,27 @@ pub fn follow<'a>(
     around: &Surroundings<'a>,
     semantics: &Semantics,
 ) -> Followed<'a> {
+    let words = Words::new(around.view, around.home, around.shells);
+    let followed = follow_with(words, tree, entry.clone(), around, semantics);
+    // A file that the line makes is a name that a pattern matches: `ls >f; cat *`. That can be
+    // before or behind it, in a loop or a background job.
+    match followed.steps.iter().any(Step::makes_a_file) {
+        true => follow_with(words.with_new_names(), tree, entry, around, semantics),
+        false => followed,
+    }
+}
+
+fn follow_with<'a>(
+    words: Words<'a>,
+    tree: &'a List,
+    entry: States,
+    around: &Surroundings<'a>,
+    semantics: &Semantics,
+) -> Followed<'a> {
     let mut flow = Flow {
         around,
         semantics,
-        words: Words::new(around.view, around.home, around.shells),
+        words,
         pending: Pending::default(),
         descriptors_sure: true,
         in_background: false,

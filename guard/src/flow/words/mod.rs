@@ -19,16 +19,25 @@ use pattern::Element;
 const READINGS_MAX: usize = 64;
 
 /// Evaluates words.
+#[derive(Clone, Copy)]
 pub(super) struct Words<'a> {
     view: &'a dyn FsView,
     home: Option<&'a [u8]>,
     shells: Dialects,
+    /// May there be names that the view does not show?
+    new_names: bool,
 }
 
 impl<'a> Words<'a> {
     /// A `$HOME` that is not absolute means something else to every shell.
     pub(super) fn new(view: &'a dyn FsView, home: Option<&'a [u8]>, shells: Dialects) -> Words<'a> {
-        Words { view, home: home.filter(|home| home.starts_with(b"/")), shells }
+        let home = home.filter(|home| home.starts_with(b"/"));
+        Words { view, home, shells, new_names: false }
+    }
+
+    /// The same for a line that makes files.
+    pub(super) fn with_new_names(self) -> Words<'a> {
+        Words { new_names: true, ..self }
     }
 
     /// The ways in which shells expand these words, of a command that starts in one of these
@@ -132,7 +141,8 @@ impl<'a> Words<'a> {
         let expand = |elements: Vec<Element<'_>>| {
             pattern::expand(self.view, &elements, states, shells, argument.span, looks)
         };
-        all.into_iter().flat_map(expand).collect()
+        let words: Vec<Word> = all.into_iter().flat_map(expand).collect();
+        if self.new_names { vec![Word::Many] } else { words }
     }
 
     /// May a shell take a value in this word for a pattern? All but zsh do, outside quotes, and list

@@ -67,7 +67,6 @@ pub(super) fn expand(
             Ok(names) if names.is_empty() => Word::Is(text.clone()),
             Ok(mut names) => {
                 names.sort();
-                names.dedup();
                 Word::Names(names)
             }
             Err(Stop::Unseen) => Word::Unseen(text.clone()),
