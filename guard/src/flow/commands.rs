@@ -3,11 +3,11 @@
 use super::cd::CdTargets;
 use super::interpreter::{Flow, Outcome};
 use super::states::{Place, States};
-use super::step::{Reading, Step, Word};
+use super::step::{Looks, Reading, Step, Word};
 use crate::path::Physical;
 use crate::semantics::Cd;
 use crate::span::Span;
-use crate::syntax::tree::{Assignment, Redirection, Simple, Target};
+use crate::syntax::tree::{Assignment, Piece, Redirection, Simple, Target};
 use crate::verdict::{Code, Reason, object};
 
 impl<'a> Flow<'a, '_> {
@@ -15,9 +15,7 @@ impl<'a> Flow<'a, '_> {
         self.visits += 1;
         let input = self.input.take();
         let pending = std::mem::take(&mut self.pending);
-        for assignment in &simple.assignments {
-            self.substitutions(std::slice::from_ref(&assignment.value), &entry);
-        }
+        let unset = self.prefix(&simple.assignments, &entry);
         self.substitutions(&simple.arguments, &entry);
         self.here_texts(&simple.redirections, &entry);
         let sure_outside = self.descriptors_sure;
@@ -26,13 +24,14 @@ impl<'a> Flow<'a, '_> {
         let mut looks = pending.looks;
         let readings =
             self.words.readings(Some(&simple.name), &simple.arguments, &entry, &mut looks);
+        self.no_look_anywhere(&looks, &entry);
+        let looks = looks.known;
         let (mut outcome, cd) = match &simple.name.text[..] {
             b"cd" if self.semantics.cd != Cd::NoEffect => self.cd(&readings, may_fail),
             b"exit" if self.ends(&readings, may_fail) => (Outcome::default(), None),
-            b"break" | b"continue" => (self.leave_loop(&entry, may_fail), None),
+            b"break" | b"continue" => (self.leave_loops(simple, &unset, may_fail), None),
             _ => (Outcome::either(entry.clone()), None),
         };
-        // Before a special built-in an assignment stays, in some shells.
         for assignment in &simple.assignments {
             outcome.success.variables_mut().set(&assignment.name, None);
             outcome.failure.variables_mut().set(&assignment.name, None);
@@ -66,6 +65,16 @@ impl<'a> Flow<'a, '_> {
         }
     }
 
+    /// Objects to words for which a shell may list any directory, in a command that can be reached.
+    fn no_look_anywhere(&mut self, looks: &Looks, entry: &States) {
+        for span in looks.anywhere.iter().filter(|_| !entry.is_none()) {
+            let note =
+                "this may be a pattern, and where it looks is not known before the line runs";
+            let (code, span, note) = (Code::WordUnknown, *span, note.to_owned());
+            object(&mut self.objections, Reason { code, span, note });
+        }
+    }
+
     /// Does this `exit` certainly end the shell?
     fn ends(&self, readings: &[Reading], redirection_may_fail: bool) -> bool {
         let number = |text: &[u8]| text.len() < 4 && text.iter().all(u8::is_ascii_digit);
@@ -79,18 +88,30 @@ impl<'a> Flow<'a, '_> {
             && readings.iter().all(|reading| plain(&reading.words))
     }
 
-    /// `break` and `continue`: the shell goes on behind the loop, or at its start.
-    fn leave_loop(&mut self, entry: &States, redirection_may_fail: bool) -> Outcome {
-        match self.loops.last_mut() {
-            Some(around) => {
-                around.left.join(entry.clone());
-                match around.direct && !redirection_may_fail {
-                    true => Outcome::default(),
-                    false => Outcome::either(entry.clone()),
-                }
-            }
-            None => Outcome::either(entry.clone()),
+    /// Assignments before a command. Gives the states in which nothing is known of their variables:
+    /// before a special built-in they stay, in some shells. What one of them runs may see the value
+    /// of the one before it, which in mksh it does not.
+    fn prefix(&mut self, all: &'a [Assignment], entry: &States) -> States {
+        let mut unset = entry.clone();
+        for assignment in all {
+            self.substitutions(std::slice::from_ref(&assignment.value), &unset);
+            unset.variables_mut().set(&assignment.name, None);
         }
+        unset
+    }
+
+    /// `break` and `continue`: the shell goes on behind a loop, or at its start.
+    fn leave_loops(&mut self, simple: &Simple, entry: &States, may_fail: bool) -> Outcome {
+        let levels = match simple.arguments.first().map(|it| &it.pieces[..]) {
+            Some([Piece::Text(text)]) => usize::from(text[0].saturating_sub(b'0')),
+            _ => 1,
+        };
+        let mut direct = !self.loops.is_empty() && !may_fail;
+        for around in self.loops.iter_mut().rev().take(levels) {
+            around.left.join(entry.clone());
+            direct &= around.direct;
+        }
+        if direct { Outcome::default() } else { Outcome::either(entry.clone()) }
     }
 
     /// Follows what here-documents and here-strings run.

@@ -2,7 +2,7 @@
 
 use super::cd::Surroundings;
 use super::states::States;
-use super::step::{Look, Step, Word};
+use super::step::{Looks, Step, Word};
 use super::words::Words;
 use crate::semantics::Semantics;
 use crate::syntax::tree::{
@@ -27,10 +27,27 @@ pub fn follow<'a>(
     around: &Surroundings<'a>,
     semantics: &Semantics,
 ) -> Followed<'a> {
+    let words = Words::new(around.view, around.home, around.shells);
+    let followed = follow_with(words, tree, entry.clone(), around, semantics);
+    // A file that the line makes is a name that a pattern matches: `ls >f; cat *`. That can be
+    // before or behind it, in a loop or a background job.
+    match followed.steps.iter().any(Step::makes_a_file) {
+        true => follow_with(words.with_new_names(), tree, entry, around, semantics),
+        false => followed,
+    }
+}
+
+fn follow_with<'a>(
+    words: Words<'a>,
+    tree: &'a List,
+    entry: States,
+    around: &Surroundings<'a>,
+    semantics: &Semantics,
+) -> Followed<'a> {
     let mut flow = Flow {
         around,
         semantics,
-        words: Words::new(around.view, around.home, around.shells),
+        words,
         pending: Pending::default(),
         descriptors_sure: true,
         in_background: false,
@@ -91,7 +108,7 @@ pub(super) struct Flow<'a, 'r> {
 #[derive(Clone, Default)]
 pub(super) struct Pending<'a> {
     pub(super) redirections: Vec<(&'a Redirection, States)>,
-    pub(super) looks: Vec<Look>,
+    pub(super) looks: Looks,
 }
 
 /// A loop that is being followed.
@@ -116,18 +133,24 @@ impl<'a> Flow<'a, '_> {
             let entry = outcome.any();
             outcome = match item.background {
                 true => self.background(item, entry),
-                false => self.and_or(item, entry),
+                false => self.and_or(item, entry, &mut States::none()),
             };
         }
         outcome
     }
 
-    /// A job of its own, in a copy of the shell. That it was started is a success.
+    /// A job of its own, in a copy of the shell. That it was started is a success. But zsh starts
+    /// only the last pipeline of an and-or list so: the others run in the shell itself, and if they
+    /// end the list, its status is theirs.
     fn background(&mut self, and_or: &'a AndOr, entry: States) -> Outcome {
         let around = std::mem::replace(&mut self.in_background, true);
-        self.copy(|flow| flow.and_or(and_or, entry.clone()));
+        let mut before_last = entry.clone();
+        self.copy(|flow| flow.and_or(and_or, entry.clone(), &mut before_last));
         self.in_background = around;
-        Outcome { success: entry, failure: States::none() }
+        match self.around.shells.zsh && !and_or.rest.is_empty() {
+            true => Outcome::either(before_last),
+            false => Outcome { success: entry, failure: States::none() },
+        }
     }
 
     /// Follows what runs in a copy of the shell, from which no loop of the shell is left.
@@ -140,9 +163,11 @@ impl<'a> Flow<'a, '_> {
         outcome
     }
 
-    fn and_or(&mut self, and_or: &'a AndOr, entry: States) -> Outcome {
+    /// Adds to `before_last` where the shell may be before the last pipeline.
+    fn and_or(&mut self, and_or: &'a AndOr, entry: States, before_last: &mut States) -> Outcome {
         let mut before = self.part(&and_or.first, entry.clone(), &entry);
         for (connector, pipeline) in &and_or.rest {
+            before_last.join(before.clone().any());
             let Outcome { success, failure } = before;
             before = match connector {
                 Connector::And => {

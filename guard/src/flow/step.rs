@@ -6,7 +6,7 @@ use crate::path::Physical;
 use crate::plan::{PlanWord, Role};
 use crate::request::Dialects;
 use crate::span::Span;
-use crate::syntax::tree::{Redirection, Simple, Target};
+use crate::syntax::tree::{Redirection, Simple, Target, Word as Name};
 
 /// One simple command, with the ways in which it may run.
 #[derive(Clone, Debug)]
@@ -83,6 +83,15 @@ pub struct Look {
     pub span: Span,
 }
 
+/// What shells look at while they expand words.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Looks {
+    /// The places that are known.
+    pub(super) known: Vec<Look>,
+    /// Words for which a shell may look anywhere: a value that is taken as a pattern, say.
+    pub(super) anywhere: Vec<Span>,
+}
+
 impl Reading {
     /// Where a word of it stands in the line.
     pub fn span(&self, word: usize, simple: &Simple) -> Span {
@@ -122,14 +131,23 @@ impl Word {
 impl Step<'_> {
     /// Does a redirection of it, or of a group that begins with it, open a file?
     pub fn opens_a_file(&self) -> bool {
-        let own = self.simple.redirections.iter();
-        own.chain(self.of_groups.iter().map(|(redirection, _)| *redirection)).any(|redirection| {
-            match &redirection.target {
-                Target::Read(word) | Target::Write(word) => word.text != b"/dev/null",
-                Target::Duplicate(_) | Target::Close | Target::Document(_) | Target::Text(_) => {
-                    false
-                }
-            }
+        self.opens(|target| match target {
+            Target::Read(word) | Target::Write(word) => Some(word),
+            Target::Duplicate(_) | Target::Close | Target::Document(_) | Target::Text(_) => None,
         })
+    }
+
+    /// Does one of them make a file, if it is not there?
+    pub(super) fn makes_a_file(&self) -> bool {
+        self.opens(|target| match target {
+            Target::Write(word) => Some(word),
+            _ => None,
+        })
+    }
+
+    fn opens(&self, named: fn(&Target) -> Option<&Name>) -> bool {
+        let own = self.simple.redirections.iter();
+        let mut all = own.chain(self.of_groups.iter().map(|(redirection, _)| *redirection));
+        all.any(|it| named(&it.target).is_some_and(|word| word.text != b"/dev/null"))
     }
 }

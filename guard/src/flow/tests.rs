@@ -68,6 +68,13 @@ const LAST: &[(&str, &str)] = &[
     ("{ cd a; } >g; x", ". ./a"), ("{ cd a; } >/dev/null 2>&1; x", "./a"),
     ("{ cd a 2>&1; } >&-; x", ". ./a"), ("{ y; } >&-; cd a 2>&1; x", "./a"),
     ("(cd a; x) >g", "./a"),
+    // zsh runs all but the last pipeline of a background job in the shell itself.
+    ("cd a & x", "."), ("cd a && y & x", ". ./a"), ("y && cd a & x", "."),
+    // Loops are left by one level or more.
+    ("for i in y; do for j in y; do cd a; break 2; done; cd /p/c; done; x", ". ./a ./c"),
+    ("for i in y; do for j in y; do cd a; break; done; cd /p/c; done; x", ". ./c"),
+    // What is set before a special built-in may stay or not; arithmetic and patterns do not move.
+    ("d=a; for i in y; do d=c break; done; cd $d; x", "?"), ("cd a; y $((1+2)); x", "./a"),
 ];
 
 #[test]

@@ -47,6 +47,8 @@ impl Recogniser<'_> {
             false if matches!(after, b'[' | b':') => return self.refuse(Construct::Expansion),
             false => (to, Piece::Parameter { name, quoted }),
             true if length && after == b'}' => (to + 1, Piece::Number),
+            // To zsh the length of `${x-y}`, to bash an error, for which it gives up the line.
+            true if length => return self.refuse(Construct::Expansion),
             true if after == b'}' => (to + 1, Piece::Parameter { name, quoted }),
             true => (self.operation(to)? + 1, Piece::Computed { name, quoted }),
         };
@@ -71,20 +73,41 @@ impl Recogniser<'_> {
         }
     }
 
-    /// `$(( … ))` of decimals. Where a name stands in it, bash computes the text of its value.
+    /// `$(( … ))` of decimals. Where a name stands in it, bash computes the text of its value. And it
+    /// must be well-formed in every shell: for an error bash gives up the rest of the line, whatever
+    /// stands around it, and goes on with the next one, from wherever it has got to.
     fn arithmetic(&mut self, pieces: &mut Pieces) -> Result<()> {
         let open = self.at;
         self.at += 3;
-        while matches!(self.peek(0), b'0'..=b'9' | b' ' | b'+' | b'-' | b'*') {
-            self.at += 1;
-        }
-        let digits = self.slice(open + 3, self.at).iter().any(u8::is_ascii_digit);
-        if !digits || (self.peek(0), self.peek(1)) != (b')', b')') {
-            return self.refuse_at(Construct::Expansion, Span::new(open, self.at));
+        self.spaces();
+        self.at += usize::from(self.peek(0) == b'-');
+        loop {
+            self.spaces();
+            let start = self.at;
+            while self.peek(0).is_ascii_digit() {
+                self.at += 1;
+            }
+            let digits = self.slice(start, self.at);
+            // To bash 09 is an octal number, and a wrong one.
+            if !(1..10).contains(&digits.len()) || (digits[0] == b'0' && digits.len() > 1) {
+                return self.refuse_at(Construct::Expansion, Span::new(open, self.at));
+            }
+            self.spaces();
+            match self.peek(0) {
+                b'+' | b'-' | b'*' => self.at += 1,
+                b')' if self.peek(1) == b')' => break,
+                _ => return self.refuse_at(Construct::Expansion, Span::new(open, self.at)),
+            }
         }
         self.at += 2;
         pieces.push(Piece::Number);
         Ok(())
+    }
+
+    fn spaces(&mut self) {
+        while self.peek(0) == b' ' {
+            self.at += 1;
+        }
     }
 
     fn substitution(&mut self, pieces: &mut Pieces, quoted: bool) -> Result<()> {

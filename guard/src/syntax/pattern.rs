@@ -22,7 +22,11 @@ impl Recogniser<'_> {
                 match (stars, component && after == b'/') {
                     (1, _) => self.step(1, Pattern::Star),
                     (2, true) => self.step(2, Pattern::Deep),
-                    (2, false) => self.step(2, Pattern::Star),
+                    // Two of them, so that a word that matches nothing is what stands there.
+                    (2, false) => {
+                        pieces.push(Piece::Pattern(Pattern::Star));
+                        self.step(2, Pattern::Star)
+                    }
                     _ => return self.refuse(Construct::Glob),
                 }
             }

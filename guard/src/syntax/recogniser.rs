@@ -477,6 +477,9 @@ impl<'a> Recogniser<'a> {
         match name {
             Some(name) => {
                 let simple = Simple { span, assignments, name, arguments, redirections };
+                if !simple.leaves_in_one_way() {
+                    return self.refuse_at(Construct::OpaqueCommand, span);
+                }
                 Ok(Command::Simple(simple))
             }
             None if redirections.is_empty() && !assignments.is_empty() => {

@@ -149,7 +149,7 @@ const READ: &[(&str, &str)] = &[
     ("echo $(cat <<'E'\na b\nE\n)", "‹echo›‹«(‹cat›<<)»›"),
     // Patterns and braces.
     ("ls *.rs a?c [a-c_]x [!0-9]*", "‹ls›‹«*».rs›‹a«?»c›‹«[a-c_]»x›‹«[!0-9]»«*»›"),
-    ("ls **/a x/**/*.rs a**", "‹ls›‹«**»/a›‹x/«**»/«*».rs›‹a«*»›"),
+    ("ls **/a x/**/*.rs a**", "‹ls›‹«**»/a›‹x/«**»/«*».rs›‹a«*»«*»›"),
     ("ls '*' \\* \"$d\"/*", "‹ls›‹*›‹*›‹«\"d»/«*»›"),
     ("ls {a,b}.{c,} {1..3} {c..a}", "‹ls›‹«a¦b».«c¦»›‹«1¦2¦3»›‹«c¦b¦a»›"),
     (
@@ -262,6 +262,12 @@ const REFUSED: &[(&str, Construct, &str)] = &[
     ("echo $(<f)", Expansion, "$"), ("echo $()", Expansion, "$("), ("echo $(a", Unclosed, ""),
     ("echo $(cat <<E\na\nE\n)", Heredoc, "<<E"),
     ("echo $(cat <<'E'\na)\nE\n)", Heredoc, "<<'E'"), ("echo $((x))", Expansion, "$(("),
+    // For an error bash gives up the line and goes on with the next one.
+    ("echo $((1 2))", Expansion, "$((1 "), ("echo $((1 +))", Expansion, "$((1 +"),
+    ("echo $((09))", Expansion, "$((09"), ("echo $((1**2))", Expansion, "$((1*"),
+    ("echo ${#x-y}", Expansion, "$"), ("exit 1 2", OpaqueCommand, "exit 1 2"),
+    ("exit a", OpaqueCommand, "exit a"), ("break 0", OpaqueCommand, "break 0"),
+    ("break $x", OpaqueCommand, "break $x"), ("continue 1 2", OpaqueCommand, "continue 1 2"),
     ("echo $((1); a)", Expansion, "$((1"), ("cat <<E $(a)\nE", Expansion, "$"),
     ("echo `ls`", Backquote, "`"), ("echo \"`ls`\"", Backquote, "`"),
     ("echo !!", History, "!"), ("echo \\!", History, "\\"),

@@ -83,6 +83,30 @@ pub struct Simple {
 }
 
 impl Simple {
+    /// If it is `exit`, `break` or `continue`: do all shells leave by it what they should? With
+    /// other operands than a number some go on, some end, and bash gives up the rest of the line,
+    /// whatever stands around it, and goes on with the next one.
+    pub(super) fn leaves_in_one_way(&self) -> bool {
+        let number = |most: usize| match &self.arguments[..] {
+            [] => true,
+            [only] => match &only.pieces[..] {
+                [Piece::Text(text)] => {
+                    text.len() <= most && text.iter().all(u8::is_ascii_digit) && text[0] != b'0'
+                }
+                [Piece::Number] => most > 1,
+                _ => false,
+            },
+            _ => false,
+        };
+        let zero = matches!(&self.arguments[..], [Argument { pieces, .. }]
+            if matches!(&pieces[..], [Piece::Text(text)] if text == b"0"));
+        match &self.name.text[..] {
+            b"exit" => zero || number(3),
+            b"break" | b"continue" => number(1),
+            _ => true,
+        }
+    }
+
     /// Where its name (0) or an argument (from 1) stands.
     pub fn word_span(&self, index: usize) -> Span {
         match index.checked_sub(1) {

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 const WORDS_MAX: usize = 256;
 
 /// The argument lists that shells make of these, each with the shells that do. Some that answer to
-/// `sh` expand braces and some do not.
+/// `sh` expand braces and some do not; mksh expands `{a,b}` and leaves `{1..3}` alone.
 pub(super) fn expand(
     arguments: &[Argument],
     shells: Dialects,
@@ -19,7 +19,13 @@ pub(super) fn expand(
     let mut lists = vec![(shells, Cow::Owned(arguments.iter().flat_map(words).collect()))];
     if shells.sh {
         let only_sh = Dialects { bash: false, sh: true, zsh: false };
-        lists.push((only_sh, Cow::Owned(arguments.iter().map(literal).collect())));
+        let all = |_: &[Piece]| true;
+        lists.push((only_sh, Cow::Owned(arguments.iter().map(|it| literal(it, all)).collect())));
+        let ranges = arguments.iter().map(|it| literal(it, is_range));
+        let without: Vec<Argument> = ranges.collect();
+        if without != arguments && without.iter().any(has_braces) {
+            lists.push((only_sh, Cow::Owned(without.iter().flat_map(words).collect())));
+        }
     }
     lists
 }
@@ -53,13 +59,18 @@ fn words(argument: &Argument) -> Vec<Argument> {
     words.into_iter().map(|pieces| Argument { span: argument.span, pieces }).collect()
 }
 
-/// The word as text, for shells that leave braces alone.
-fn literal(argument: &Argument) -> Argument {
+/// The word with those braces as text that a shell leaves alone.
+fn literal(argument: &Argument, left_alone: fn(&[Piece]) -> bool) -> Argument {
     let pieces = argument.pieces.iter().flat_map(|piece| match piece {
-        Piece::Braces { literal, .. } => literal.clone(),
+        Piece::Braces { literal, .. } if left_alone(literal) => literal.clone(),
         other => vec![other.clone()],
     });
     Argument { span: argument.span, pieces: pieces.collect() }
+}
+
+/// Is it `{1..3}`? What has a comma is none.
+fn is_range(literal: &[Piece]) -> bool {
+    !literal.iter().any(|piece| matches!(piece, Piece::Text(text) if text.contains(&b',')))
 }
 
 /// An unquoted parameter of which nothing is known: any number of words.

@@ -8,7 +8,7 @@ pub(super) use variables::VALUES_MAX;
 pub use variables::Variables;
 
 use super::states::States;
-use super::step::{Look, Reading, Word};
+use super::step::{Looks, Reading, Word};
 use crate::request::Dialects;
 use crate::span::Span;
 use crate::syntax::tree::{Argument, Command, List, Piece, Word as Name};
@@ -19,16 +19,25 @@ use pattern::Element;
 const READINGS_MAX: usize = 64;
 
 /// Evaluates words.
+#[derive(Clone, Copy)]
 pub(super) struct Words<'a> {
     view: &'a dyn FsView,
     home: Option<&'a [u8]>,
     shells: Dialects,
+    /// May there be names that the view does not show?
+    new_names: bool,
 }
 
 impl<'a> Words<'a> {
     /// A `$HOME` that is not absolute means something else to every shell.
     pub(super) fn new(view: &'a dyn FsView, home: Option<&'a [u8]>, shells: Dialects) -> Words<'a> {
-        Words { view, home: home.filter(|home| home.starts_with(b"/")), shells }
+        let home = home.filter(|home| home.starts_with(b"/"));
+        Words { view, home, shells, new_names: false }
+    }
+
+    /// The same for a line that makes files.
+    pub(super) fn with_new_names(self) -> Words<'a> {
+        Words { new_names: true, ..self }
     }
 
     /// The ways in which shells expand these words, of a command that starts in one of these
@@ -38,8 +47,10 @@ impl<'a> Words<'a> {
         name: Option<&Name>,
         arguments: &[Argument],
         states: &States,
-        looks: &mut Vec<Look>,
+        looks: &mut Looks,
     ) -> Vec<Reading> {
+        let anywhere = arguments.iter().filter(|it| self.may_list_anything(it, states));
+        looks.anywhere.extend(anywhere.map(|it| it.span));
         let first = name.map(|name| Word::Is(name.text.clone()));
         let is =
             |wanted: fn(&Piece) -> bool| arguments.iter().any(|it| it.pieces.iter().any(wanted));
@@ -78,7 +89,7 @@ impl<'a> Words<'a> {
         arguments: &[Argument],
         states: &States,
         shells: Dialects,
-        looks: &mut Vec<Look>,
+        looks: &mut Looks,
     ) -> Vec<Vec<Word>> {
         let mut lists: Vec<Vec<Word>> = vec![first.cloned().into_iter().collect()];
         for argument in arguments {
@@ -101,7 +112,7 @@ impl<'a> Words<'a> {
         argument: &Argument,
         states: &States,
         shells: Dialects,
-        looks: &mut Vec<Look>,
+        looks: &mut Looks,
     ) -> Vec<Word> {
         if !argument.pieces.iter().any(|piece| matches!(piece, Piece::Pattern(_))) {
             return vec![self.word(argument, states)];
@@ -115,7 +126,10 @@ impl<'a> Words<'a> {
                 }
                 _ => match self.values(piece, states) {
                     Values::Known(values) if values.len() * all.len() <= READINGS_MAX => values,
-                    _ => return vec![Word::Many],
+                    _ => {
+                        looks.anywhere.push(argument.span);
+                        return vec![Word::Many];
+                    }
                 },
             };
             let with = |value: &Vec<u8>| {
@@ -127,7 +141,25 @@ impl<'a> Words<'a> {
         let expand = |elements: Vec<Element<'_>>| {
             pattern::expand(self.view, &elements, states, shells, argument.span, looks)
         };
-        all.into_iter().flat_map(expand).collect()
+        let words: Vec<Word> = all.into_iter().flat_map(expand).collect();
+        if self.new_names { vec![Word::Many] } else { words }
+    }
+
+    /// May a shell take a value in this word for a pattern? All but zsh do, outside quotes, and list
+    /// what it names.
+    fn may_list_anything(&self, argument: &Argument, states: &States) -> bool {
+        let is_pattern = |value: &Vec<u8>| value.iter().any(|byte| b"*?[\\".contains(byte));
+        let may_be = |piece: &Piece| match piece {
+            Piece::Computed { quoted: false, .. } => true,
+            Piece::Parameter { name, quoted: false } => {
+                self.parameter(name, states).is_none_or(|known| known.iter().any(is_pattern))
+            }
+            Piece::Substitution { list, quoted: false } => {
+                self.substitution(list, states).is_none_or(|known| known.iter().any(is_pattern))
+            }
+            _ => false,
+        };
+        (self.shells.bash || self.shells.sh) && argument.pieces.iter().any(may_be)
     }
 
     /// What is known of a word without patterns and braces.

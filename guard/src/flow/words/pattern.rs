@@ -5,7 +5,7 @@
 mod component;
 
 use super::super::states::States;
-use super::super::step::{Look, Word};
+use super::super::step::{Look, Looks, Word};
 use crate::path::Physical;
 use crate::path::resolve::{End, Last, resolve};
 use crate::plan::Role;
@@ -39,14 +39,17 @@ pub(super) fn expand(
     states: &States,
     shells: Dialects,
     span: Span,
-    looks: &mut Vec<Look>,
+    looks: &mut Looks,
 ) -> Vec<Word> {
     let components = split(elements);
     let absolute = matches!(elements.first(), Some(Element::Text(text)) if text.starts_with(b"/"));
     let from = match states.places() {
         _ if absolute => Physical::root(),
         [place] => place.physical.clone(),
-        _ => return vec![Word::Many],
+        _ => {
+            looks.anywhere.push(span);
+            return vec![Word::Many];
+        }
     };
     let is_deep = |component: &Vec<Token<'_>>| matches!(component[..], [Token::Deep]);
     let deep = components.iter().any(is_deep);
@@ -58,20 +61,22 @@ pub(super) fn expand(
         ways.push(true);
     }
     let text = original(elements);
-    let expand = |deep: bool| {
+    let mut expand = |deep: bool| {
         let search = Search { view, from: &from, deep, span };
         match search.run(&components, looks) {
             Ok(names) if names.is_empty() => Word::Is(text.clone()),
             Ok(mut names) => {
                 names.sort();
-                names.dedup();
                 Word::Names(names)
             }
             Err(Stop::Unseen) => Word::Unseen(text.clone()),
-            Err(Stop::Unknown) => Word::Many,
+            Err(Stop::Unknown) => {
+                looks.anywhere.push(span);
+                Word::Many
+            }
         }
     };
-    let mut words: Vec<Word> = ways.into_iter().map(expand).collect();
+    let mut words: Vec<Word> = ways.into_iter().map(&mut expand).collect();
     words.dedup();
     words
 }
@@ -126,20 +131,26 @@ struct Search<'a> {
 
 impl Search<'_> {
     /// The words that match, in no order.
-    fn run(
-        &self,
-        components: &[Vec<Token<'_>>],
-        looks: &mut Vec<Look>,
-    ) -> Result<Vec<Vec<u8>>, Stop> {
+    fn run(&self, components: &[Vec<Token<'_>>], looks: &mut Looks) -> Result<Vec<Vec<u8>>, Stop> {
         let mut found: Vec<Vec<u8>> = vec![Vec::new()];
         let mut matched = false;
         let mut slashed = true;
+        // bash takes one of two slashes behind a pattern away.
+        let first = components.iter().position(|it| component::literal(it).is_none());
+        let inside = components.get(first.unwrap_or(0)..components.len() - 1).unwrap_or_default();
+        if inside.iter().any(Vec::is_empty) {
+            return Err(Stop::Unknown);
+        }
         for component in components {
             if !slashed {
                 found.iter_mut().for_each(|path| path.push(b'/'));
             }
             slashed = false;
             if let Some(text) = component::literal(component) {
+                // bash looks first whether what has matched so far is a directory.
+                if matched {
+                    self.keep_directories(&mut found, looks)?;
+                }
                 found.iter_mut().for_each(|path| path.extend_from_slice(&text));
                 // Behind a pattern a shell looks whether it is there.
                 if matched {
@@ -159,6 +170,8 @@ impl Search<'_> {
                 return Err(Stop::Unknown);
             }
         }
+        // Of `**/`, the directory itself has no name.
+        found.retain(|path| !path.is_empty());
         Ok(found)
     }
 
@@ -167,12 +180,12 @@ impl Search<'_> {
         &self,
         component: &[Token<'_>],
         directories: Vec<Vec<u8>>,
-        looks: &mut Vec<Look>,
+        looks: &mut Looks,
     ) -> Result<Vec<Vec<u8>>, Stop> {
-        // `.*` is `.` and `..` as well, to some shells. Other patterns do not match hidden names.
         let hidden = matches!(component.first(), Some(Token::Byte(b'.')));
-        let matches = |name: &[u8]| component::compare(component, name) != Match::No;
-        if hidden && (matches(b".") || matches(b"..")) {
+        // `.*` is `.` and `..` as well, to some shells.
+        let may_be = |name: &[u8]| component::compare(component, name) != Match::No;
+        if hidden && (may_be(b"..") || may_be(b".")) {
             return Err(Stop::Unknown);
         }
         let mut found = Vec::new();
@@ -196,11 +209,7 @@ impl Search<'_> {
 
     /// The directories at and below each of these, without hidden ones and without following
     /// links. Each ends with a slash, as those given do, if they are not empty.
-    fn descend(
-        &self,
-        directories: Vec<Vec<u8>>,
-        looks: &mut Vec<Look>,
-    ) -> Result<Vec<Vec<u8>>, Stop> {
+    fn descend(&self, directories: Vec<Vec<u8>>, looks: &mut Looks) -> Result<Vec<Vec<u8>>, Stop> {
         let mut found = Vec::new();
         let mut level = directories;
         for _ in 0..DEPTH_MAX {
@@ -229,12 +238,16 @@ impl Search<'_> {
     }
 
     /// The names in a directory; none if there is no such directory.
-    fn names(&self, path: &[u8], looks: &mut Vec<Look>) -> Result<Vec<Vec<u8>>, Stop> {
+    fn names(&self, path: &[u8], looks: &mut Looks) -> Result<Vec<Vec<u8>>, Stop> {
         self.look(path, Role::List, looks);
         let directory = resolve(self.view, self.from, path, Last::Follow);
         let Ok(directory) = directory else { return Err(Stop::Unknown) };
         if !self.view.sees() {
             return Err(Stop::Unseen);
+        }
+        // `nosuch/..` is no directory to a shell.
+        if directory.unchecked {
+            return Err(Stop::Unknown);
         }
         if directory.end != End::Found(Kind::Dir) {
             return Ok(Vec::new());
@@ -244,7 +257,18 @@ impl Search<'_> {
         Ok(names.into_iter().map(|name| name.as_bytes().to_vec()).collect())
     }
 
-    fn keep_existing(&self, found: &mut Vec<Vec<u8>>, looks: &mut Vec<Look>) -> Result<(), Stop> {
+    fn keep_directories(&self, found: &mut Vec<Vec<u8>>, looks: &mut Looks) -> Result<(), Stop> {
+        let mut unknown = false;
+        found.retain(|path| {
+            self.look(path, Role::Test, looks);
+            let directory = resolve(self.view, self.from, path, Last::Follow);
+            unknown |= directory.is_err();
+            directory.is_ok_and(|it| it.end.is_directory())
+        });
+        if unknown { Err(Stop::Unknown) } else { Ok(()) }
+    }
+
+    fn keep_existing(&self, found: &mut Vec<Vec<u8>>, looks: &mut Looks) -> Result<(), Stop> {
         let mut unknown = false;
         found.retain(|path| {
             self.look(path, Role::Test, looks);
@@ -260,11 +284,11 @@ impl Search<'_> {
         if unknown { Err(Stop::Unknown) } else { Ok(()) }
     }
 
-    fn look(&self, path: &[u8], role: Role, looks: &mut Vec<Look>) {
+    fn look(&self, path: &[u8], role: Role, looks: &mut Looks) {
         let text = if path.is_empty() { b".".to_vec() } else { path.to_vec() };
         let look = Look { text, from: self.from.clone(), role, span: self.span };
-        if looks.last() != Some(&look) {
-            looks.push(look);
+        if looks.known.last() != Some(&look) {
+            looks.known.push(look);
         }
     }
 }

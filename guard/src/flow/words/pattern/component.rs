@@ -57,6 +57,8 @@ pub(super) fn compare(component: &[Token<'_>], name: &[u8]) -> Match {
         return Match::Unsure;
     }
     match (matches(component, name, Match::Yes), matches(component, name, Match::Unsure)) {
+        // yash matches no name that is no text in its locale.
+        (true, true) if !name.is_ascii() => Match::Unsure,
         (true, true) => Match::Yes,
         (false, false) => Match::No,
         _ => Match::Unsure,
