@@ -17,6 +17,7 @@
 mod choices;
 mod families;
 mod family;
+pub mod near;
 mod paths;
 mod scene;
 mod settings;

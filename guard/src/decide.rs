@@ -1,11 +1,11 @@
 //! The decision: bytes → tree → steps → plan → verdict.
 
 use crate::environment;
-use crate::flow::{self, Start, States, Step, Surroundings};
+use crate::flow::{self, Followed, Start, States, Step, Surroundings};
 use crate::judging::Judge;
 use crate::plan::Plan;
 use crate::planning::Planner;
-use crate::request::Request;
+use crate::request::{Invocation, Request};
 use crate::semantics::{Semantics, VerdictRule};
 use crate::span::Span;
 use crate::syntax::{self, Construct, NotUnderstood};
@@ -37,21 +37,41 @@ pub fn decide_with(request: &Request<'_>, view: &dyn FsView, semantics: &Semanti
         home: home(request),
         cdpath: request.env.get(&b"CDPATH"[..]).map(|it| &**it).filter(|it| !it.is_empty()),
         falls_back: request.dialects.bash || request.dialects.zsh,
+        shells: request.dialects,
+        exit_is_sure: request.invocation != Invocation::Typed,
+        inherited: request.env,
     };
-    let steps = flow::follow(&tree, States::one(start.place.clone()), &around, semantics);
+    let entry = States::one(start.place.clone());
+    let Followed { steps, objections } = flow::follow(&tree, entry, &around, semantics);
 
-    let planner = Planner { view, start: &start, files_open: steps.iter().any(Step::opens_a_file) };
+    let planner = Planner {
+        view,
+        start: &start,
+        shells: request.dialects,
+        env: request.env,
+        files_open: steps.iter().any(Step::opens_a_file),
+        steps: &steps,
+    };
     let mut judge = Judge::new(request.scope, semantics.containment);
     let mut segments = Vec::with_capacity(steps.len());
     let mut reasons = environment_reason(request, view);
+    reasons.extend(objections);
     let mut one_allowed = false;
     for step in &steps {
         let planned = planner.plan(step);
+        if let Some(span) = planned.opaque {
+            return not_understood(
+                NotUnderstood { construct: Construct::OpaqueCommand, span },
+                view,
+            );
+        }
         let mut objections = planned.objections;
-        judge.segment(&planned.segment, &mut objections);
+        for segment in &planned.segments {
+            judge.segment(segment, &mut objections);
+        }
         one_allowed |= objections.is_empty();
         reasons.extend(objections);
-        segments.push(planned.segment);
+        segments.extend(planned.segments);
     }
     let allowed = match semantics.verdict {
         VerdictRule::EverySegment => reasons.is_empty(),

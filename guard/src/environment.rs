@@ -7,6 +7,8 @@ use crate::path::Physical;
 use crate::path::resolve::{Last, resolve};
 use crate::request::Env;
 use crate::scope::Scope;
+use crate::syntax::tree::{Assignment, Piece};
+use crate::verbs;
 use crate::view::FsView;
 
 /// Variables that may not be set at all, and what each does.
@@ -43,9 +45,19 @@ pub(crate) fn objection(env: &Env, scope: &Scope, view: &dyn FsView) -> Option<S
     })
 }
 
+/// The first variable of an environment that changes what the verb of this name does, as a
+/// sentence.
+pub(crate) fn objection_to(verb: &[u8], env: &Env) -> Option<String> {
+    let governed_by = verbs::find(verb)?.entry.governed_by;
+    let seen = governed_by.iter().find(|name| env.contains_key(name.as_bytes()))?;
+    let verb = String::from_utf8_lossy(verb);
+    Some(format!("the inherited variable {seen} changes what '{verb}' does"))
+}
+
 /// Does a variable of this name have to be seen? For callers that look at an environment.
 pub fn is_governing(name: &[u8]) -> bool {
-    governs(name).is_some() || matches!(name, b"CDPATH" | b"HOME" | b"PATH" | b"TZ")
+    let governs = governs(name).is_some() || verbs::is_governed_by(name);
+    governs || matches!(name, b"CDPATH" | b"HOME" | b"PATH" | b"TZ")
 }
 
 fn governs(name: &[u8]) -> Option<&'static str> {
@@ -85,4 +97,84 @@ fn is_harmless_path(value: &[u8], scope: &Scope, view: &dyn FsView) -> bool {
             && resolve(view, &Physical::root(), directory, Last::Follow)
                 .is_ok_and(|there| scope.root_of(&there.path).is_none())
     })
+}
+
+/// Why this must not be set in front of a command, as a sentence. Few variables may, each with
+/// values that make no tool read or run anything else.
+pub(crate) fn may_not_be_set(assignment: &Assignment) -> Option<String> {
+    let Assignment { name, value, .. } = assignment;
+    let shown = String::from_utf8_lossy(name);
+    let value: &[u8] = match &value.pieces[..] {
+        [] => b"",
+        [Piece::Text(text)] => text,
+        _ => return Some(format!("the value of '{shown}' is not known before the line runs")),
+    };
+    let Some(grammar) = settable(name) else {
+        return Some(format!("'{shown}' may change what the command does"));
+    };
+    match grammar.takes(value) {
+        true => None,
+        false => Some(format!("'{shown}' is not declared with this value")),
+    }
+}
+
+/// May this be set in front of a command?
+pub(crate) fn may_be_set(name: &[u8], value: &[u8]) -> bool {
+    settable(name).is_some_and(|grammar| grammar.takes(value))
+}
+
+/// The values that a variable may be set to.
+#[derive(Clone, Copy)]
+enum Grammar {
+    /// A switch: lower case letters and digits, at most eight.
+    Switch,
+    /// Names and lists of names, without `..`.
+    Names,
+    /// A time zone: not a path out of the zone directory.
+    Zone,
+    /// A decimal number.
+    Decimal,
+    /// One of two modes in which go does not fetch.
+    GoFlags,
+}
+
+fn settable(name: &[u8]) -> Option<Grammar> {
+    Some(match name {
+        b"CI"
+        | b"NO_COLOR"
+        | b"FORCE_COLOR"
+        | b"CLICOLOR"
+        | b"VERBOSE"
+        | b"PYTHONDONTWRITEBYTECODE"
+        | b"PYTHONUNBUFFERED"
+        | b"RUST_BACKTRACE"
+        | b"HUSKY"
+        | b"CGO_ENABLED" => Grammar::Switch,
+        b"NODE_ENV" | b"TERM" | b"LANG" | b"GOOS" | b"GOARCH" | b"CARGO_TERM_COLOR" | b"DEBUG"
+        | b"RUST_LOG" => Grammar::Names,
+        _ if name.starts_with(b"LC_") => Grammar::Names,
+        b"TZ" => Grammar::Zone,
+        b"GOFLAGS" => Grammar::GoFlags,
+        b"COLUMNS" | b"LINES" => Grammar::Decimal,
+        _ => return None,
+    })
+}
+
+impl Grammar {
+    fn takes(self, value: &[u8]) -> bool {
+        let all = |also: &[u8]| value.iter().all(|b| b.is_ascii_alphanumeric() || also.contains(b));
+        let parent = value.windows(2).any(|two| two == b"..");
+        match self {
+            Grammar::Switch => {
+                let switch = |b: &u8| b.is_ascii_lowercase() || b.is_ascii_digit();
+                value.len() <= 8 && value.iter().all(switch)
+            }
+            Grammar::Names => !value.is_empty() && all(b"_.:,*@=-") && !parent,
+            Grammar::Zone => {
+                !value.is_empty() && all(b"_/+-") && !value.starts_with(b"/") && !parent
+            }
+            Grammar::Decimal => !value.is_empty() && value.iter().all(u8::is_ascii_digit),
+            Grammar::GoFlags => matches!(value, b"-mod=readonly" | b"-mod=vendor"),
+        }
+    }
 }

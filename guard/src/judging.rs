@@ -2,6 +2,7 @@
 
 use crate::path::Physical;
 use crate::plan::{Cwds, PathUse, Role, Segment};
+use crate::protected::is_secret_path;
 use crate::scope::Scope;
 use crate::semantics::Containment;
 use crate::verdict::{Code, Reason};
@@ -46,6 +47,9 @@ impl<'a> Judge<'a> {
             if !self.is_inside(path) {
                 let note = outside(path);
                 object(Code::PathOutside, path.span, note);
+            } else if path.role == Role::Read && self.is_secret(path) {
+                let note = format!("this reads {}, which may hold a secret", path.path);
+                object(Code::Protected, path.span, note);
             } else if path.role == Role::Write {
                 object(Code::Writes, path.span, format!("this writes {}", path.path));
             }
@@ -73,6 +77,13 @@ impl<'a> Judge<'a> {
                 self.begins_like_a_root(&[path.from.as_bytes(), b"/", &path.text].concat())
             }
         }
+    }
+
+    /// By the names below the root: what the root itself is called says nothing.
+    fn is_secret(&self, path: &PathUse) -> bool {
+        let root = self.scope.root_of(&path.path);
+        let below = root.and_then(|root| path.path.as_bytes().strip_prefix(root.as_bytes()));
+        is_secret_path(below.unwrap_or_default())
     }
 
     fn is_in_scope(&mut self, path: &Physical) -> bool {

@@ -1,6 +1,7 @@
 //! What the guard says a line will do.
 
 use crate::path::Physical;
+use crate::request::Dialects;
 use crate::span::Span;
 use serde::ser::{SerializeMap, SerializeStruct};
 use serde::{Serialize, Serializer};
@@ -9,12 +10,13 @@ use serde::{Serialize, Serializer};
 /// every program that a shell starts must be covered by a segment.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Plan {
-    /// One per simple command.
+    /// One per simple command, and more for one whose words shells read differently, or that depend
+    /// on where it starts.
     pub segments: Vec<Segment>,
 }
 
 /// One simple command: where it may start, with which words, and what it uses.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Segment {
     /// Where it stands in the line.
     pub span: Span,
@@ -24,6 +26,23 @@ pub struct Segment {
     pub argv: Vec<PlanWord>,
     /// What it uses.
     pub paths: Vec<PathUse>,
+    /// The shells for which it stands, if not for all that may run the line.
+    pub reading: Option<Dialects>,
+}
+
+impl Serialize for Segment {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let fields = 4 + usize::from(self.reading.is_some());
+        let mut map = serializer.serialize_struct("Segment", fields)?;
+        map.serialize_field("span", &self.span)?;
+        map.serialize_field("cwd", &self.cwd)?;
+        map.serialize_field("argv", &self.argv)?;
+        map.serialize_field("paths", &self.paths)?;
+        if let Some(reading) = self.reading {
+            map.serialize_field("reading", &reading.names())?;
+        }
+        map.end()
+    }
 }
 
 /// A set of working directories. Not knowing is not the same as the empty set, which means that the

@@ -57,6 +57,12 @@ pub struct Dialects {
 impl Dialects {
     /// bash, sh and zsh: the default, since a hook rarely knows.
     pub const ALL: Dialects = Dialects { bash: true, sh: true, zsh: true };
+
+    /// Their names, in the order of the alphabet.
+    pub fn names(self) -> Vec<&'static str> {
+        let all = [(self.bash, "bash"), (self.sh, "sh"), (self.zsh, "zsh")];
+        all.into_iter().filter(|(is, _)| *is).map(|(_, name)| name).collect()
+    }
 }
 
 impl FromStr for Dialects {

@@ -86,10 +86,18 @@ pub enum Code {
     WordUnknown,
     /// A variable is printed whose name looks like that of a secret.
     Secret,
+    /// A file is read whose name says that it holds a secret.
+    Protected,
     /// A file is written.
     Writes,
     /// A descriptor is used that the line did not open.
     ForeignDescriptor,
+    /// A variable is set that is not declared, or not with this value.
+    Assignment,
+    /// It runs while the rest of the line goes on.
+    Background,
+    /// A name that a pattern matches would be taken for an option.
+    PatternOption,
     /// An inherited variable changes what the declared verbs do.
     Environment,
     /// The directory that the line is said to start in cannot be used.
@@ -109,8 +117,12 @@ impl Code {
             Code::PathUnresolved => "path-unresolved".to_owned(),
             Code::WordUnknown => "word-unknown".to_owned(),
             Code::Secret => "secret".to_owned(),
+            Code::Protected => "protected".to_owned(),
             Code::Writes => "writes".to_owned(),
             Code::ForeignDescriptor => "foreign-descriptor".to_owned(),
+            Code::Assignment => "assignment".to_owned(),
+            Code::Background => "background".to_owned(),
+            Code::PatternOption => "pattern-option".to_owned(),
             Code::Environment => "environment".to_owned(),
             Code::BadStart => "bad-start".to_owned(),
         }

@@ -170,9 +170,9 @@ fn check_shows_where_and_why() {
          path-outside: '../out/x' leads to @/outside/x, outside the project\n",
     );
     shows(
-        "echo 'é' *.rs",
-        "ask\n  echo 'é' *.rs\n           ^\n  not-understood/glob: a pattern stands for names \
-         that depend on the directory; zsh fails where nothing matches\n",
+        "echo 'é' `ls`",
+        "ask\n  echo 'é' `ls`\n           ^\n  not-understood/backquote: a command substitution in \
+         backquotes runs what is in it\n",
     );
     shows(
         "pwd\n\trm\x1b",
@@ -252,15 +252,14 @@ fn check_answers_in_json() {
         })
     );
     assert_eq!(
-        answer("ls *"),
+        answer("ls `"),
         json!({
             "decision": "ask",
             "reasons": [{
-                "code": "not-understood/glob", "span": [3, 4],
-                "note": "a pattern stands for names that depend on the directory; zsh fails where \
-                         nothing matches",
+                "code": "not-understood/backquote", "span": [3, 4],
+                "note": "a command substitution in backquotes runs what is in it",
             }],
-            "plan": {"understood": false, "span": [3, 4], "construct": "glob"},
+            "plan": {"understood": false, "span": [3, 4], "construct": "backquote"},
         })
     );
     assert_eq!(answer("cd -; ls")["plan"]["segments"][1]["cwd"], Value::Null);

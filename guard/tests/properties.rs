@@ -212,6 +212,8 @@ proptest! {
         or in any::<bool>(),
     ) {
         let (line, last) = (render(&parts), render(&last));
+        // What a pattern stands for depends on the place: other segments, then.
+        if line.contains(['*', '[']) || last.contains(['*', '[']) { return Ok(()) }
         let fewer = plan(&format!("{line} {} {last}", if or { "||" } else { "&&" }));
         let more = plan(&format!("{line} ; {last}"));
         prop_assert_eq!(fewer.segments.len(), more.segments.len());

@@ -58,17 +58,13 @@ pub fn judge(prediction: &Prediction, trace: &Trace) -> Judgement {
     if prediction.decision != Decision::Allow {
         return Judgement::Agree;
     }
-    let shells = of_shells(trace);
-    let climbs = climbs(trace, &shells);
+    let climbs = climbs(trace, &of_shells(trace));
     let judged = |index: &usize| !climbs.contains(index);
     let all = (0..trace.touches.len()).filter(judged).map(|index| &trace.touches[index]);
     let mut found: Vec<Contradiction> =
         all.filter(|touch| is_escape(touch)).map(tree_escape).collect();
     if let Some(plan) = &prediction.plan {
-        found.extend(trace.execs.iter().filter_map(|exec| uncovered_exec(plan, exec)));
-        let moves = shells.values().flatten().filter(|index| judged(index));
-        found.extend(moves.filter_map(|index| uncovered_move(plan, &trace.touches[*index])));
-        found.extend(trace.touches.iter().filter_map(|touch| uncovered_write(plan, touch)));
+        found.extend(uncovered(plan, trace));
     }
     match trace.status {
         _ if !found.is_empty() => Judgement::Contradicted(found),
@@ -77,6 +73,18 @@ pub fn judge(prediction: &Prediction, trace: &Trace) -> Judgement {
         _ if trace.unresolved() > 0 => Judgement::Inconclusive("a path could not be resolved"),
         Status::Exited(_) | Status::Signalled(_) => Judgement::Agree,
     }
+}
+
+/// What a run did that the plan does not cover, whatever the verdict was: programs, directories that
+/// a shell entered, files that were written within the root.
+pub fn uncovered(plan: &Plan, trace: &Trace) -> Vec<Contradiction> {
+    let shells = of_shells(trace);
+    let climbs = climbs(trace, &shells);
+    let moves = shells.values().flatten().filter(|index| !climbs.contains(index));
+    let execs = trace.execs.iter().filter_map(|exec| uncovered_exec(plan, exec));
+    let moves = moves.filter_map(|index| uncovered_move(plan, &trace.touches[*index]));
+    let writes = trace.touches.iter().filter_map(|touch| uncovered_write(plan, touch));
+    execs.chain(moves).chain(writes).collect()
 }
 
 /// Was a line refused that did no harm in this run: nothing outside touched, nothing written,

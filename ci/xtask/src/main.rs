@@ -3,9 +3,11 @@
 //! `cargo run -p xtask -- tidy` prints what it complains of as `file:line: what`, and exits with 1
 //! if there is anything, with 2 if it could not look.
 //! `cargo run -p xtask -- pictures` draws the README's pictures anew from a release build.
+//! `cargo run -p xtask -- shapes` asks the installed tools for their options and writes them down.
 #![forbid(unsafe_code)]
 
 mod pictures;
+mod shapes;
 mod tidy;
 
 use clap::Parser;
@@ -23,11 +25,18 @@ enum Task {
         #[arg(default_value = "target/release")]
         programs: PathBuf,
     },
+    /// Asks the installed tools which options they have: guard/verbs/shapes
+    Shapes {
+        /// Only says where the files and the tools differ
+        #[arg(long)]
+        check: bool,
+    },
 }
 
 fn main() -> ExitCode {
     match Task::parse() {
         Task::Tidy => tidy(),
+        Task::Shapes { check } => shapes(check),
         Task::Pictures { programs } => match pictures::draw(&programs) {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => {
@@ -50,5 +59,38 @@ fn tidy() -> ExitCode {
             eprintln!("tidy: {error}");
             ExitCode::from(2)
         }
+    }
+}
+
+fn shapes(check: bool) -> ExitCode {
+    let failed = |error: String| {
+        eprintln!("shapes: {error}");
+        ExitCode::from(2)
+    };
+    if !check {
+        return match shapes::write() {
+            Ok(written) => {
+                println!("written: {}", written.join(", "));
+                ExitCode::SUCCESS
+            }
+            Err(error) => failed(error),
+        };
+    }
+    match shapes::compare() {
+        Ok(standings) => {
+            let mut code = ExitCode::SUCCESS;
+            for (package, standing) in standings {
+                match standing {
+                    shapes::Standing::Same => println!("{package}: as installed"),
+                    shapes::Standing::NotComparable(why) => println!("{package}: {why}"),
+                    shapes::Standing::Different(what) => {
+                        println!("{package}: {what}");
+                        code = ExitCode::from(1);
+                    }
+                }
+            }
+            code
+        }
+        Err(error) => failed(error),
     }
 }

@@ -9,6 +9,8 @@ mod check;
 pub mod hook;
 mod place;
 #[cfg(feature = "cli")]
+mod verbs;
+#[cfg(feature = "cli")]
 mod wire;
 
 use std::process::ExitCode;
@@ -50,6 +52,7 @@ fn run_command() -> ExitCode {
     match Arguments::try_parse() {
         Ok(Arguments { command: Command::Check(check) }) => check.run(),
         Ok(Arguments { command: Command::Batch }) => batch::run(),
+        Ok(Arguments { command: Command::Verbs(verbs) }) => verbs.run(),
         // The hook is dispatched before; it stands among the commands for the help text.
         Ok(Arguments { command: Command::Hook { .. } }) => Exit::Usage.into(),
         Err(error) => {
@@ -75,6 +78,8 @@ enum Command {
     Check(check::Check),
     /// Judges JSON lines from standard input, one answer per line, in order.
     Batch,
+    /// Shows the declared verbs, or what is declared of one.
+    Verbs(verbs::Verbs),
     /// Answers one request of a coding agent on standard input, in that agent's protocol.
     Hook {
         /// The agent: claude.

@@ -7,6 +7,7 @@
 use super::states::{Place, Start};
 use crate::path::resolve::{Last, Resolved, Unresolved, resolve, way};
 use crate::path::{Logical, Physical};
+use crate::request::{Dialects, Env};
 use crate::view::FsView;
 
 /// What the file system, the environment and the start decide of a `cd`.
@@ -22,6 +23,12 @@ pub struct Surroundings<'a> {
     /// May the shell be bash or zsh, which try the operand as it is where its logical reading leads
     /// nowhere? (Seen: behind a link `l`, `cd ../y` goes to the `y` beside the link's target.)
     pub falls_back: bool,
+    /// The shells that may run the line.
+    pub shells: Dialects,
+    /// Does `exit` certainly end the shell? An interactive one with jobs stays.
+    pub exit_is_sure: bool,
+    /// The variables that were seen set: assigning one of them reaches every program.
+    pub inherited: &'a Env,
 }
 
 /// The outcome of a `cd` from one place.

@@ -5,14 +5,16 @@
 //! moves. Where the configured shells differ, both outcomes are in the set.
 
 mod cd;
+mod commands;
 mod interpreter;
 mod states;
+mod step;
 mod words;
 
 pub use cd::{CdTargets, Surroundings};
-pub(crate) use interpreter::alternatives;
-pub use interpreter::{Step, follow};
+pub use interpreter::{Followed, follow};
 pub use states::{Start, States};
+pub use step::{Look, Reading, Step, Word};
 
 #[cfg(test)]
 mod tests;

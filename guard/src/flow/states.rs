@@ -1,5 +1,6 @@
 //! Sets of places in which a shell may be.
 
+use super::words::Variables;
 use crate::path::resolve::{Last, resolve};
 use crate::path::{Logical, Physical};
 use crate::plan::Cwds;
@@ -69,11 +70,13 @@ fn named(text: &[u8], leads_there: impl Fn(&[u8]) -> bool) -> Result<Logical, St
     }
 }
 
-/// A set of places, and whether the shell may also be anywhere else.
+/// A set of places, whether the shell may also be anywhere else, and what is known of its variables
+/// in all of them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct States {
     places: Vec<Place>,
     anywhere: bool,
+    variables: Variables,
 }
 
 impl States {
@@ -82,14 +85,20 @@ impl States {
         States::default()
     }
 
-    /// Exactly this place.
+    /// Exactly this place, with no variable known.
     pub fn one(place: Place) -> States {
-        States { places: vec![place], anywhere: false }
+        States { places: vec![place], ..States::default() }
     }
 
-    /// Any place.
-    pub fn anywhere() -> States {
-        States { places: Vec::new(), anywhere: true }
+    /// The same, but only this place.
+    pub(super) fn only(&self, place: &Place) -> States {
+        let variables = self.variables.clone();
+        States { places: vec![place.clone()], anywhere: false, variables }
+    }
+
+    /// No place, but with these variables: for what a `cd` reaches.
+    pub(super) fn nowhere(&self) -> States {
+        States { variables: self.variables.clone(), ..States::default() }
     }
 
     /// May the shell also be where no known place is?
@@ -97,37 +106,63 @@ impl States {
         self.anywhere
     }
 
+    /// Can this not be reached at all?
+    pub(super) fn is_none(&self) -> bool {
+        self.places.is_empty() && !self.anywhere
+    }
+
     /// The known places.
     pub fn places(&self) -> &[Place] {
         &self.places
+    }
+
+    /// What is known of variables.
+    pub(super) fn variables(&self) -> &Variables {
+        &self.variables
+    }
+
+    /// The same, for what sets one.
+    pub(super) fn variables_mut(&mut self) -> &mut Variables {
+        &mut self.variables
     }
 
     /// Adds a place; a set that grows too large becomes unknown.
     pub fn add(&mut self, place: Place) {
         if let Err(at) = self.places.binary_search(&place) {
             if self.places.len() == PLACES_MAX {
-                *self = States::anywhere();
+                self.give_up();
             } else if !self.anywhere {
                 self.places.insert(at, place);
             }
         }
     }
 
-    /// Adds all places of `other`.
+    /// Adds all places of `other`. What is known of a variable is what holds in both.
     pub fn join(&mut self, other: States) {
+        if other.is_none() {
+            return;
+        }
+        if self.is_none() {
+            *self = other;
+            return;
+        }
+        self.variables.join(&other.variables);
         if other.anywhere {
             self.give_up();
         }
-        if self.places.is_empty() && !self.anywhere {
-            self.places = other.places;
-        } else {
-            other.places.into_iter().for_each(|place| self.add(place));
-        }
+        other.places.into_iter().for_each(|place| self.add(place));
     }
 
     /// The shell may be anywhere from here on.
     pub fn give_up(&mut self) {
-        *self = States::anywhere();
+        self.places.clear();
+        self.anywhere = true;
+    }
+
+    /// The shell may be anywhere, and its variables anything.
+    pub(super) fn forget(&mut self) {
+        self.give_up();
+        self.variables = Variables::default();
     }
 
     /// The physical directories, for a plan.

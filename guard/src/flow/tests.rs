@@ -3,7 +3,7 @@
 
 use super::{Start, States, Step, Surroundings, follow};
 use crate::plan::Cwds;
-use crate::request::{Cwd, Invocation, Limits};
+use crate::request::{Cwd, Dialects, Env, Invocation, Limits};
 use crate::semantics::Semantics;
 use crate::syntax;
 use crate::view::MemoryView;
@@ -17,9 +17,18 @@ fn last(line: &str) -> String {
         .unwrap_or_else(|stop| panic!("{line:?} is not understood: {stop}"));
     let cwd = Cwd { dir: Path::new("/p"), pwd: Some(Path::new("/p")) };
     let start = Start::new(cwd, &view).expect("the start is a directory");
-    let around =
-        Surroundings { view: &view, start: &start, home: None, cdpath: None, falls_back: true };
-    let steps = follow(&tree, States::one(start.place.clone()), &around, &Semantics::MEASURED);
+    let around = Surroundings {
+        view: &view,
+        start: &start,
+        home: None,
+        cdpath: None,
+        falls_back: true,
+        shells: Dialects::ALL,
+        exit_is_sure: true,
+        inherited: &Env::new(),
+    };
+    let steps =
+        follow(&tree, States::one(start.place.clone()), &around, &Semantics::MEASURED).steps;
     let Step { states, .. } = steps.last().expect("a line has commands");
     match states.cwds() {
         Cwds::Unknown => "?".to_owned(),
@@ -59,6 +68,13 @@ const LAST: &[(&str, &str)] = &[
     ("{ cd a; } >g; x", ". ./a"), ("{ cd a; } >/dev/null 2>&1; x", "./a"),
     ("{ cd a 2>&1; } >&-; x", ". ./a"), ("{ y; } >&-; cd a 2>&1; x", "./a"),
     ("(cd a; x) >g", "./a"),
+    // zsh runs all but the last pipeline of a background job in the shell itself.
+    ("cd a & x", "."), ("cd a && y & x", ". ./a"), ("y && cd a & x", "."),
+    // Loops are left by one level or more.
+    ("for i in y; do for j in y; do cd a; break 2; done; cd /p/c; done; x", ". ./a ./c"),
+    ("for i in y; do for j in y; do cd a; break; done; cd /p/c; done; x", ". ./c"),
+    // What is set before a special built-in may stay or not; arithmetic and patterns do not move.
+    ("d=a; for i in y; do d=c break; done; cd $d; x", "?"), ("cd a; y $((1+2)); x", "./a"),
 ];
 
 #[test]

@@ -29,6 +29,8 @@ pub struct Resolved {
     /// Is it near one of the kernel's limits? A shell that has a longer name for it, or comes
     /// through more links, may not get there.
     pub strained: bool,
+    /// Does it lead through a link?
+    pub linked: bool,
 }
 
 /// What a path ends in.
@@ -100,6 +102,7 @@ pub fn resolve(
         path: Physical::from_resolved(&walk.at),
         end: walk.end,
         unchecked: walk.unchecked,
+        linked: walk.links > 0,
         strained: walk.links > LINK_BUDGET / 2 || walk.at.len() + text.len() > LENGTH_MAX / 2,
     })
 }

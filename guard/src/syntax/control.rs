@@ -1,9 +1,10 @@
-//! `if`, `while`, `until`, `for`.
+//! `if`, `while`, `until`, `for`, `case`.
 
 use super::names::is_zsh_special;
 use super::not_understood::Construct;
 use super::recogniser::{End, Recogniser, Result};
-use super::tree::{Compound, Form};
+use super::tree::{Compound, Form, List, Piece, Word};
+use super::word::Holds;
 use crate::span::Span;
 
 impl Recogniser<'_> {
@@ -14,6 +15,7 @@ impl Recogniser<'_> {
             "while" => self.conditional_loop(false)?,
             "until" => self.conditional_loop(true)?,
             "for" => self.for_loop()?,
+            "case" => self.case()?,
             _ => return Ok(None),
         };
         Ok(Some(Compound { form, redirections: self.after_group()? }))
@@ -69,7 +71,7 @@ impl Recogniser<'_> {
             if self.at == here || Self::ends_word(self.peek(0)) {
                 return self.refuse(Construct::Unexpected);
             }
-            words.push(self.argument()?);
+            words.push(self.argument(Holds::Words)?);
         }
         if words.is_empty() {
             return self.refuse(Construct::MissingCommand);
@@ -85,9 +87,73 @@ impl Recogniser<'_> {
         Ok(Form::For { name, words, body })
     }
 
+    /// `case WORD in`, and its arms.
+    fn case(&mut self) -> Result<Form> {
+        self.step_over_keyword();
+        self.blanks()?;
+        let word = self.argument(Holds::Value)?;
+        self.newlines()?;
+        if self.keyword() != "in" {
+            return self.refuse(Construct::ReservedWord);
+        }
+        self.step_over_keyword();
+        let mut arms = Vec::new();
+        loop {
+            self.newlines()?;
+            if self.keyword() == "esac" {
+                self.step_over_keyword();
+                return Ok(Form::Case { word, arms });
+            }
+            self.patterns_of_arm()?;
+            self.newlines()?;
+            // An empty arm would be read alike, but says nothing.
+            arms.push(self.list(End::Arm)?);
+            self.newlines()?;
+            if self.peek(0) == b';' {
+                // `;;&`, `;&` and `;|` go on to the next arm in one shell or the other.
+                self.at += 2;
+                if matches!(self.peek(0), b'&' | b';' | b'|') {
+                    return self.refuse(Construct::OperatorRun);
+                }
+            }
+        }
+    }
+
+    /// `a|b)`, `(a|b)`. They are not kept, so they must not run anything: no expansions. Within a
+    /// command substitution old shells take a `)` without a `(` for its end.
+    fn patterns_of_arm(&mut self) -> Result<()> {
+        let open = self.peek(0) == b'(';
+        if !open && self.substitutions > 0 {
+            return self.refuse(Construct::Parenthesis);
+        }
+        self.at += usize::from(open);
+        loop {
+            self.blanks()?;
+            let start = self.at;
+            let pattern = self.argument(Holds::Words)?;
+            let plain = pattern
+                .pieces
+                .iter()
+                .all(|piece| matches!(piece, Piece::Text(_) | Piece::Pattern(_)));
+            if self.at == start || !plain {
+                let end = self.at.max(start + 1);
+                return self.refuse_at(Construct::Expansion, Span::new(start, end));
+            }
+            self.blanks()?;
+            match self.peek(0) {
+                b'|' => self.at += 1,
+                b')' => {
+                    self.at += 1;
+                    return Ok(());
+                }
+                _ => return self.refuse(Construct::Unexpected),
+            }
+        }
+    }
+
     /// A name in lower case that is no special parameter of zsh: `for path in a` would change where
     /// it finds programs.
-    fn loop_variable(&mut self) -> Result<Vec<u8>> {
+    fn loop_variable(&mut self) -> Result<Word> {
         let start = self.at;
         while matches!(self.peek(0), b'a'..=b'z' | b'0'..=b'9' | b'_') {
             self.at += 1;
@@ -97,11 +163,12 @@ impl Recogniser<'_> {
         if !ends || !name.first().is_some_and(u8::is_ascii_lowercase) || is_zsh_special(name) {
             return self.refuse_at(Construct::Assignment, Span::new(start, self.at.max(start + 1)));
         }
-        Ok(name.to_vec())
+        let span = Span::new(start, self.at);
+        Ok(Word { span, text: name.to_vec(), quoted: false })
     }
 
     /// `do …; done`, from the `do` on.
-    fn repeated(&mut self) -> Result<super::tree::List> {
+    fn repeated(&mut self) -> Result<List> {
         self.step_over_keyword();
         let body = self.body(&["done"])?;
         self.step_over_keyword();
@@ -109,7 +176,7 @@ impl Recogniser<'_> {
     }
 
     /// The list after a reserved word, up to one of these.
-    fn body(&mut self, ends: &'static [&'static str]) -> Result<super::tree::List> {
+    fn body(&mut self, ends: &'static [&'static str]) -> Result<List> {
         if !matches!(self.peek(0), b' ' | b'\t' | b'\n') {
             return self.refuse(Construct::ReservedWord);
         }

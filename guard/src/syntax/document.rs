@@ -1,17 +1,27 @@
 //! Here-documents: `<<E`, `<<-E`.
 
 use super::not_understood::Construct;
-use super::recogniser::{Document, Recogniser, Result};
-use super::tree::Target;
+use super::recogniser::{Documents, Recogniser, Result};
+use super::tree::{Argument, Target};
+use super::word::{Holds, Pieces};
 use crate::span::Span;
 
+/// How a here-document is announced.
+struct Announced<'a> {
+    /// The line that ends it.
+    delimiter: &'a [u8],
+    /// Is the body taken by the letter?
+    quoted: bool,
+    /// Are tabs taken from the start of each line?
+    tabs: bool,
+    /// Where it was announced.
+    span: Span,
+}
+
 impl Recogniser<'_> {
-    /// `<<` and a plain delimiter, quoted as a whole or not at all. The lines come later. Where
-    /// they are in a command substitution, the shells do not agree on its end.
-    pub(super) fn announce_document(&mut self, start: usize) -> Result<Target> {
-        if self.substitutions > 0 {
-            return self.refuse_at(Construct::Heredoc, Span::new(start, start + 2));
-        }
+    /// `<<` and a plain delimiter, quoted as a whole or not at all. Its lines are read at once; the
+    /// rest of this line is read after them, and the next newline steps over them.
+    pub(super) fn document(&mut self, start: usize) -> Result<Target> {
         self.at += 2;
         let tabs = self.peek(0) == b'-';
         self.at += usize::from(tabs);
@@ -24,43 +34,113 @@ impl Recogniser<'_> {
         while matches!(self.peek(0), b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'_') {
             self.at += 1;
         }
-        let delimiter = self.slice(from, self.at).to_vec();
+        let delimiter = self.slice(from, self.at);
         let closed = quote.is_none_or(|quote| self.peek(0) == quote);
         self.at += usize::from(quote.is_some());
         let ends = matches!(self.peek(0), b' ' | b'\n' | b';' | b'|' | b'&' | b')' | b'>' | b'<');
-        if delimiter.is_empty() || !closed || !ends {
+        // In a command substitution its body must be taken by the letter.
+        let taken = quote.is_some() || self.substitutions == 0;
+        if delimiter.is_empty() || !closed || !ends || !taken {
             return self.refuse_at(Construct::Heredoc, Span::new(start, self.at));
         }
         let span = Span::new(start, self.at);
-        self.documents.push(Document { delimiter, quoted: quote.is_some(), tabs, span });
-        Ok(Target::Document)
+        self.lines(&Announced { delimiter, quoted: quote.is_some(), tabs, span })
     }
 
-    /// The lines of all documents that were announced before this newline. An unquoted body is
-    /// taken if there is nothing in it to expand.
-    pub(super) fn documents(&mut self) -> Result<()> {
-        for document in std::mem::take(&mut self.documents) {
-            loop {
-                if self.peek(0) == 0 {
-                    return self.refuse_at(Construct::Heredoc, document.span);
+    /// Reads the body, and goes back to where the document was announced.
+    fn lines(&mut self, announced: &Announced<'_>) -> Result<Target> {
+        let back = self.at;
+        self.at = match self.documents.take() {
+            Some(before) => before.end,
+            None => self.after_line(),
+        };
+        let from = self.at;
+        let mut pieces = Pieces::new(Holds::Value);
+        while !self.ends_document(announced)? {
+            if announced.quoted {
+                self.literal_line(announced)?;
+            } else {
+                self.expanding_line(&mut pieces)?;
+            }
+        }
+        let text = pieces.into_argument(Span::new(from, self.at));
+        self.documents = Some(Documents { span: announced.span, end: self.at });
+        self.at = back;
+        Ok(Target::Document(text))
+    }
+
+    /// The start of the next line.
+    fn after_line(&self) -> usize {
+        let newline = (self.at..).find(|at| matches!(self.byte(*at), 0 | b'\n'));
+        newline.map_or(self.at, |at| at + usize::from(self.byte(at) == b'\n'))
+    }
+
+    /// Steps over the line that ends the document, if it stands here.
+    fn ends_document(&mut self, announced: &Announced<'_>) -> Result<bool> {
+        if self.peek(0) == 0 {
+            return self.refuse_at(Construct::Heredoc, announced.span);
+        }
+        let mut start = self.at;
+        while announced.tabs && self.byte(start) == b'\t' {
+            start += 1;
+        }
+        let end = start + announced.delimiter.len();
+        let ends =
+            self.starts_with(start, announced.delimiter) && matches!(self.byte(end), 0 | b'\n');
+        if ends {
+            self.at = end + usize::from(self.byte(end) == b'\n');
+        }
+        Ok(ends)
+    }
+
+    fn literal_line(&mut self, announced: &Announced<'_>) -> Result<()> {
+        while !matches!(self.peek(0), 0 | b'\n') {
+            // Old shells look for the end of a command substitution with its quotes and
+            // parentheses, also in here-documents.
+            if self.substitutions > 0 && b"'\"()`$\\".contains(&self.peek(0)) {
+                return self.refuse_at(Construct::Heredoc, announced.span);
+            }
+            self.at += 1;
+        }
+        self.at += usize::from(self.peek(0) == b'\n');
+        Ok(())
+    }
+
+    /// A line that is expanded as between double quotes, except that a quote is none. What it runs
+    /// must end on the line: some shells look for the end of the document first.
+    fn expanding_line(&mut self, pieces: &mut Pieces) -> Result<()> {
+        loop {
+            match self.peek(0) {
+                0 => return Ok(()),
+                b'\n' => {
+                    self.at += 1;
+                    return Ok(());
                 }
-                let start = self.at;
-                while !matches!(self.peek(0), 0 | b'\n') {
-                    if !document.quoted && matches!(self.peek(0), b'$' | b'`' | b'\\') {
-                        return self.refuse(Construct::Expansion);
-                    }
+                b'`' => return self.refuse(Construct::Backquote),
+                b'\\' => self.escape_in_quotes(&mut pieces.text)?,
+                b'$' if matches!(self.peek(1), b' ' | b'\n' | b'.' | b',' | b'/' | b'%') => {
+                    pieces.text.push(b'$');
                     self.at += 1;
                 }
-                let mut line = self.slice(start, self.at);
-                while document.tabs && line.first() == Some(&b'\t') {
-                    line = &line[1..];
+                b'$' => {
+                    let start = self.at;
+                    self.expansion(pieces, true)?;
+                    if self.slice(start, self.at).contains(&b'\n') {
+                        return self.refuse_at(Construct::Expansion, Span::new(start, self.at));
+                    }
                 }
-                self.at += usize::from(self.peek(0) == b'\n');
-                if line == document.delimiter {
-                    break;
+                byte => {
+                    pieces.text.push(byte);
+                    self.at += 1;
                 }
             }
         }
-        Ok(())
+    }
+}
+
+impl Pieces {
+    fn into_argument(mut self, span: Span) -> Argument {
+        self.flush();
+        Argument { span, pieces: self.done }
     }
 }

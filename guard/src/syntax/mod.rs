@@ -7,16 +7,21 @@
 //! One pass over the bytes; the caps on length, depth and number of commands hold before any
 //! recursion, so that no input can overflow the stack or take more than linear time.
 
+mod assignment;
 mod control;
 mod document;
+mod expansion;
 mod names;
 mod not_understood;
+mod pattern;
+mod quotes;
 mod recogniser;
 mod redirection;
 mod text;
 pub mod tree;
 mod word;
 
+pub(crate) use names::{is_conditional, may_be_run};
 pub use not_understood::{Construct, NotUnderstood};
 
 use crate::request::{Invocation, Limits};

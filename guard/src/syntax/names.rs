@@ -11,27 +11,36 @@ const RESERVED: &[&str] = &[
     "noglob", "readonly", "repeat", "select", "then", "time", "typeset", "until", "while",
 ];
 
-/// Commands that run their arguments (`env`, `xargs`, `find`, `eval`, a shell), change what later
-/// text means (`set`, `alias`, `setopt`), move in a way of their own (`pushd`), or evaluate text
-/// that looks like data (`printf %d 'a[$(x)]'` runs x in zsh). A plan that named them with their
+/// Commands that run their arguments (`eval`, a shell), change what later text means (`set`,
+/// `alias`, `setopt`), or move in a way of their own (`pushd`). A plan that named them with their
 /// arguments would not say what happens.
 #[rustfmt::skip]
 const OPAQUE: &[&str] = &[
-    ".", "[", "[[", "alias", "aliases", "autoload", "bash", "bg", "bind", "bindkey", "break",
-    "builtin", "busybox", "bye", "caller", "chdir", "clone", "command", "compgen", "complete",
-    "compopt", "continue", "coproc", "dash", "declare", "dirs", "disable", "disown", "doas",
-    "emulate", "enable", "end", "env", "eval", "exec", "exit", "export", "expr", "fc", "fg", "find",
-    "float", "foreach", "function", "functions", "getopts", "hash", "history", "integer", "jobs",
-    "kill", "ksh", "let", "limit", "local", "log", "logout", "mapfile", "mksh", "nice", "nocorrect",
-    "noglob", "nohup", "options", "parallel", "popd", "print", "printf", "private", "pushd",
-    "pushln", "r", "read", "readarray", "readonly", "rehash", "repeat", "return", "sched", "set",
-    "setopt", "setsid", "sh", "shift", "shopt", "source", "stdbuf", "su", "sudo", "suspend",
-    "sysopen", "sysread", "syswrite", "test", "time", "timeout", "trap", "ttyctl", "typeset",
-    "ulimit", "umask", "unalias", "unfunction", "unhash", "unlimit", "unset", "unsetopt", "vared",
-    "wait", "watch", "whence", "where", "which", "xargs", "yash", "zcompile", "zed", "zf_chmod",
-    "zf_chown", "zf_ln", "zf_mkdir", "zf_mv", "zf_rm", "zf_rmdir", "zle", "zmodload", "zparseopts",
-    "zselect", "zsh", "zsocket", "zstat", "ztcp",
+    ".", "[[", "alias", "aliases", "autoload", "bash", "bg", "bind", "bindkey", "builtin",
+    "busybox", "bye", "caller", "chdir", "clone", "compgen", "complete", "compopt", "coproc",
+    "dash", "declare", "dirs", "disable", "disown", "doas", "emulate", "enable", "end", "eval",
+    "exec", "export", "fc", "fg", "float", "foreach", "function", "functions", "getopts", "hash",
+    "history", "integer", "jobs", "kill", "ksh", "let", "limit", "local", "log", "logout",
+    "mapfile", "mksh", "nocorrect", "noglob", "options", "parallel", "popd", "print", "private",
+    "pushd", "pushln", "r", "read", "readarray", "readonly", "rehash", "repeat", "return", "sched",
+    "set", "setopt", "setsid", "sh", "shift", "shopt", "source", "su", "sudo", "suspend", "sysopen",
+    "sysread", "syswrite", "trap", "ttyctl", "typeset", "ulimit", "umask", "unalias", "unfunction",
+    "unhash", "unlimit", "unset", "unsetopt", "vared", "wait", "watch", "whence", "where", "yash",
+    "zcompile", "zed", "zf_chmod", "zf_chown", "zf_ln", "zf_mkdir", "zf_mv", "zf_rm", "zf_rmdir",
+    "zle", "zmodload", "zparseopts", "zselect", "zsh", "zsocket", "zstat", "ztcp",
 ];
+
+/// Commands that run what their arguments say (`env`, `xargs`, `find`), or evaluate text that looks
+/// like data (`printf %d 'a[$(x)]'` runs x in zsh). A plan that names them with their arguments says
+/// what happens only if the catalogue knows what these arguments do.
+#[rustfmt::skip]
+const CONDITIONAL: &[&str] = &[
+    "[", "break", "command", "continue", "env", "exit", "expr", "find", "nice", "nohup", "printf",
+    "stdbuf", "test", "time", "timeout", "which", "xargs",
+];
+
+/// Commands that the interpreter follows: they move the shell, or end what it does.
+const FOLLOWED: &[&str] = &["break", "cd", "continue", "exit"];
 
 /// Parameters of zsh in lower case that are special, tied to another, or read-only, from
 /// `print -l ${(k)parameters}` in zsh 5.9 with all its modules.
@@ -39,14 +48,90 @@ const OPAQUE: &[&str] = &[
 const ZSH_SPECIAL: &[&str] = &[
     "aliases", "argv", "builtins", "cdpath", "commands", "dirstack", "dis_aliases", "dis_builtins",
     "dis_functions", "dis_functions_source", "dis_galiases", "dis_patchars", "dis_reswords",
-    "dis_saliases", "errnos", "fignore", "fpath", "funcfiletrace", "funcsourcetrace", "funcstack",
+    "dis_saliases", "epochtime", "errnos", "fignore", "fpath", "funcfiletrace", "funcsourcetrace", "funcstack",
     "functions", "functions_source", "functrace", "galiases", "histchars", "history",
     "historywords", "jobdirs", "jobstates", "jobtexts", "keymaps", "langinfo", "mailpath",
     "manpath", "mapfile", "module_path", "modules", "nameddirs", "options", "parameters",
     "patchars", "path", "pipestatus", "prompt", "psvar", "reswords", "saliases", "signals",
     "status", "sysparams", "termcap", "terminfo", "userdirs", "usergroups", "watch", "widgets",
-    "zle_bracketed_paste", "zle_highlight", "zsh_eval_context", "zsh_scheduled_events",
+    "zcurses_attrs", "zcurses_colors", "zcurses_keycodes",
+    "zcurses_windows", "zle_bracketed_paste", "zle_highlight", "zsh_eval_context", "zsh_scheduled_events",
 ];
+
+/// Parameters in upper case that a shell gives a meaning, from `compgen -v` in bash,
+/// `${(k)parameters}` in zsh with all its modules, `typeset` in mksh, `set` in dash, busybox and
+/// yash, and their manual pages. Assigning one changes how the rest is read or run, or is computed.
+#[rustfmt::skip]
+const SPECIAL: &[&str] = &[
+    "ARGC", "ARGV", "BAUD", "CDPATH", "CHILD_MAX", "COPROC", "CPUTYPE", "EDITOR", "EGID", "ENV",
+    "ERRNO", "EUID", "EXECIGNORE", "EXECSHELL", "FCEDIT", "FIGNORE", "FPATH", "GID", "GLOBIGNORE",
+    "GLOBSORT", "GROUPS", "HANDLED", "HOME", "HOST", "HOSTFILE", "HOSTNAME", "HOSTTYPE", "IFS",
+    "IGNOREEOF", "INPUTRC", "KEYBOARD_HACK", "KEYTIMEOUT", "LINENO", "LISTMAX", "LOGCHECK",
+    "LOGNAME", "MACHTYPE", "MANPATH", "MAPFILE", "MATCH", "MBEGIN", "MEND", "MIRBSD", "MODULE_PATH",
+    "NLSPATH", "NULLCMD", "OLDPWD", "OPTARG", "OPTERR", "OPTIND", "OSTYPE", "PATH", "PATHSEP",
+    "PGRP", "PIPESTATUS", "POSIXLY_CORRECT", "POSTEDIT", "PPID", "PSVAR", "PWD", "RANDOM",
+    "READNULLCMD", "REPLY", "REPORTMEMORY", "REPORTTIME", "RPROMPT", "RPROMPT2", "SAVEHIST",
+    "SECONDS", "SHELL", "SHELLOPTS", "SHLVL", "SPROMPT", "SRANDOM", "STTY", "TARGETWORD",
+    "TERMINFO", "TERMINFO_DIRS", "TIMEFMT", "TIMEFORMAT", "TMOUT", "TMPDIR", "TMPPREFIX",
+    "TMPSUFFIX", "TTY", "TTYIDLE", "UID", "USERNAME", "USER_ID", "VENDOR", "VISUAL", "WATCH",
+    "WATCHFMT", "WORDCHARS", "WORDS", "_", "auto_resume",
+];
+
+/// Beginnings of such names.
+const SPECIAL_PREFIXES: &[&str] = &[
+    "BASH",
+    "COMMAND_",
+    "COMP_",
+    "DIRSTACK",
+    "DYLD_",
+    "EPOCH",
+    "FUNC",
+    "HIST",
+    "KSH",
+    "LD_",
+    "MAIL",
+    "PROMPT",
+    "PS0",
+    "PS1",
+    "PS2",
+    "PS3",
+    "PS4",
+    "READLINE_",
+    "RPS",
+    "TRY_BLOCK",
+    "YASH",
+    "ZCURSES",
+    "ZDOTDIR",
+    "ZLE",
+    "ZSH",
+];
+
+/// Where a parameter may be assigned without changing what is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Assignable {
+    /// Anywhere.
+    Anywhere,
+    /// For one command: a shell takes no notice of it before that command runs.
+    BeforeCommand,
+    /// The same, if the value is a decimal number: zsh computes it.
+    DecimalBeforeCommand,
+    /// Nowhere.
+    Nowhere,
+}
+
+/// Where the parameter of this name may be assigned.
+pub(super) fn assignable(name: &[u8]) -> Assignable {
+    match name {
+        b"LANG" | b"LANGUAGE" | b"TERM" | b"TZ" => Assignable::BeforeCommand,
+        b"COLUMNS" | b"LINES" => Assignable::DecimalBeforeCommand,
+        _ if name.starts_with(b"LC_") => Assignable::BeforeCommand,
+        _ if contains(SPECIAL, name) || is_zsh_special(name) => Assignable::Nowhere,
+        _ if SPECIAL_PREFIXES.iter().any(|prefix| name.starts_with(prefix.as_bytes())) => {
+            Assignable::Nowhere
+        }
+        _ => Assignable::Anywhere,
+    }
+}
 
 pub(super) fn is_zsh_special(name: &[u8]) -> bool {
     contains(ZSH_SPECIAL, name)
@@ -60,6 +145,17 @@ pub(super) fn is_opaque(word: &[u8]) -> bool {
     contains(OPAQUE, word)
 }
 
+/// Does what a command of this name does depend on the text of its arguments?
+pub(crate) fn is_conditional(word: &[u8]) -> bool {
+    contains(CONDITIONAL, word)
+}
+
+/// May a command of this name stand behind another one that runs it, without becoming something
+/// else? What shells have built in for themselves, and what they reserve, may not.
+pub(crate) fn may_be_run(word: &[u8]) -> bool {
+    !is_opaque(word) && !is_reserved(word) && !contains(FOLLOWED, word)
+}
+
 fn contains(sorted: &[&str], word: &[u8]) -> bool {
     sorted.binary_search_by(|name| name.as_bytes().cmp(word)).is_ok()
 }
@@ -70,7 +166,7 @@ mod tests {
 
     #[test]
     fn the_lists_are_sorted() {
-        for list in [RESERVED, OPAQUE, ZSH_SPECIAL] {
+        for list in [RESERVED, OPAQUE, CONDITIONAL, FOLLOWED, SPECIAL, ZSH_SPECIAL] {
             assert!(list.is_sorted_by(|a, b| a < b));
         }
     }

@@ -1,9 +1,12 @@
 //! Lists, pipelines, groups and simple commands.
 
+use super::names::may_be_run;
 use super::not_understood::{Construct, NotUnderstood};
 use super::tree::{
-    AndOr, Argument, Command, Compound, Connector, Form, List, Pipeline, Redirection, Simple,
+    AndOr, Argument, Command, Compound, Connector, Form, List, Piece, Pipeline, Redirection,
+    Simple, Word,
 };
+use super::word::Holds;
 use crate::request::Limits;
 use crate::span::Span;
 
@@ -18,20 +21,17 @@ pub(super) struct Recogniser<'a> {
     commands: usize,
     /// How many command substitutions are open.
     pub(super) substitutions: usize,
-    /// Here-documents whose lines are still to come.
-    pub(super) documents: Vec<Document>,
+    /// Here-documents whose lines follow the next newline.
+    pub(super) documents: Option<Documents>,
 }
 
-/// A here-document that was announced.
-pub(super) struct Document {
-    /// The line that ends it.
-    pub(super) delimiter: Vec<u8>,
-    /// Is the body taken by the letter?
-    pub(super) quoted: bool,
-    /// Are tabs taken from the start of each line?
-    pub(super) tabs: bool,
-    /// Where it was announced.
+/// Here-documents that were announced on this line.
+#[derive(Clone, Copy)]
+pub(super) struct Documents {
+    /// Where the last one was announced.
     pub(super) span: Span,
+    /// Where the lines of the last one end.
+    pub(super) end: usize,
 }
 
 /// Where a list ends.
@@ -42,6 +42,8 @@ pub(super) enum End {
     Brace,
     /// Before one of these reserved words.
     Word(&'static [&'static str]),
+    /// Before the `;;` or `esac` of an arm of `case`.
+    Arm,
 }
 
 /// The cursor: nothing but looking and stepping. Beyond the end there are NUL bytes, which the
@@ -54,7 +56,7 @@ impl<'a> Recogniser<'a> {
             limits,
             depth: 0,
             commands: 0,
-            documents: Vec::new(),
+            documents: None,
             substitutions: 0,
         }
     }
@@ -78,6 +80,10 @@ impl<'a> Recogniser<'a> {
         &self.bytes[start..end]
     }
 
+    pub(super) fn starts_with(&self, at: usize, text: &[u8]) -> bool {
+        self.bytes.get(at..).is_some_and(|rest| rest.starts_with(text))
+    }
+
     /// Stops at the current character.
     pub(super) fn refuse<T>(&self, construct: Construct) -> Result<T> {
         let mut end = (self.at + 1).min(self.bytes.len());
@@ -99,7 +105,7 @@ impl<'a> Recogniser<'a> {
                 b' ' | b'\t' => self.at += 1,
                 b'\\' if self.peek(1) == b'\n' => {
                     let blank = |byte| byte == b' ' || byte == b'\t';
-                    let document = !self.documents.is_empty();
+                    let document = self.documents.is_some();
                     if !blank(self.before()) || !blank(self.peek(2)) || document {
                         return self.refuse(Construct::LineContinuation);
                     }
@@ -127,7 +133,7 @@ impl<'a> Recogniser<'a> {
         if self.peek(0) != 0 {
             return self.refuse(Construct::Unexpected);
         }
-        match self.documents.first() {
+        match self.documents {
             Some(document) => self.refuse_at(Construct::Heredoc, document.span),
             None => Ok(list),
         }
@@ -139,8 +145,7 @@ impl<'a> Recogniser<'a> {
             self.blanks()?;
             match self.peek(0) {
                 b'\n' => {
-                    self.at += 1;
-                    self.documents()?;
+                    self.at = self.documents.take().map_or(self.at + 1, |it| it.end);
                 }
                 b'#' => self.comment()?,
                 _ => return Ok(()),
@@ -172,13 +177,22 @@ impl<'a> Recogniser<'a> {
         self.depth += 1;
         let mut items = Vec::new();
         loop {
-            items.push(self.and_or()?);
-            let separated = self.separator()?;
+            let mut item = self.and_or()?;
+            item.background = self.ampersand()?;
+            let background = item.background;
+            items.push(item);
+            let separated = match end {
+                End::Arm if self.at_end_of_arm() => false,
+                _ => self.separator(background)?,
+            } || background;
             if self.at_end(end) {
                 // Before `}` and reserved words only zsh does without the separator.
                 match end {
                     End::Brace if !separated => return self.refuse(Construct::BracePosition),
                     End::Word(_) if !separated => return self.refuse(Construct::ReservedWord),
+                    End::Arm if !separated && self.peek(0) != b';' => {
+                        return self.refuse(Construct::ReservedWord);
+                    }
                     _ => {}
                 }
                 self.depth -= 1;
@@ -190,10 +204,36 @@ impl<'a> Recogniser<'a> {
         }
     }
 
-    /// Steps over `;` or newlines after a command. Says whether there was one.
-    fn separator(&mut self) -> Result<bool> {
+    /// Steps over the `&` of a background job. What follows it must not make another operator of
+    /// it: zsh has `&!` and `&|`.
+    fn ampersand(&mut self) -> Result<bool> {
         self.blanks()?;
-        let semicolon = self.peek(0) == b';';
+        if self.peek(0) != b'&' {
+            return Ok(false);
+        }
+        let ends = matches!(self.peek(1), 0 | b' ' | b'\t' | b'\n' | b')');
+        let word = self.peek(1).is_ascii_alphanumeric() || b"_./'\"".contains(&self.peek(1));
+        if !ends && !word {
+            return self.refuse(Construct::Background);
+        }
+        self.at += 1;
+        self.blanks()?;
+        match self.peek(0) {
+            b';' | b'&' | b'|' | b'!' => self.refuse(Construct::OperatorRun),
+            _ => Ok(true),
+        }
+    }
+
+    /// Does the `;;` of an arm stand here?
+    fn at_end_of_arm(&self) -> bool {
+        (self.peek(0), self.peek(1)) == (b';', b';')
+    }
+
+    /// Steps over `;` or newlines after a command. Says whether there was one. After `&` there is
+    /// no `;`.
+    fn separator(&mut self, background: bool) -> Result<bool> {
+        self.blanks()?;
+        let semicolon = self.peek(0) == b';' && !background;
         if semicolon {
             self.at += 1;
             self.blanks()?;
@@ -217,6 +257,7 @@ impl<'a> Recogniser<'a> {
             End::Parenthesis => self.peek(0) == b')',
             End::Brace => self.peek(0) == b'}' && Self::ends_word(self.peek(1)),
             End::Word(words) => words.contains(&self.keyword()),
+            End::Arm => self.at_end_of_arm() || self.keyword() == "esac",
         }
     }
 
@@ -249,7 +290,7 @@ impl<'a> Recogniser<'a> {
             let connector = match (self.peek(0), self.peek(1)) {
                 (b'&', b'&') => Connector::And,
                 (b'|', b'|') => Connector::Or,
-                _ => return Ok(AndOr { first, rest }),
+                _ => return Ok(AndOr { first, rest, background: false }),
             };
             self.at += 2;
             self.operand()?;
@@ -262,14 +303,43 @@ impl<'a> Recogniser<'a> {
         let mut stages = vec![self.command()?];
         loop {
             self.blanks()?;
-            match (self.peek(0), self.peek(1)) {
-                (b'|', b'|') => return Ok(Pipeline { negated, stages }),
+            let silenced = match (self.peek(0), self.peek(1)) {
                 (b'|', b'&') => return self.refuse(Construct::PipeBoth),
-                (b'|', _) => self.at += 1,
-                _ => return Ok(Pipeline { negated, stages }),
-            }
-            self.operand()?;
-            stages.push(self.command()?);
+                (b'|', b'|') => false,
+                (b'|', _) => {
+                    self.at += 1;
+                    self.operand()?;
+                    stages.push(self.command()?);
+                    continue;
+                }
+                (b'&', b'>') => self.silenced()?,
+                _ => false,
+            };
+            return Ok(Pipeline { negated, stages, silenced });
+        }
+    }
+
+    /// `&>/dev/null` at the end of a pipeline. Any other file would be written in one order by one
+    /// shell and in another by the next.
+    fn silenced(&mut self) -> Result<bool> {
+        let start = self.at;
+        if !matches!(self.before(), b' ' | b'\t') {
+            return self.refuse(Construct::Background);
+        }
+        self.at += 2 + usize::from(self.peek(2) == b'>');
+        self.blanks()?;
+        const NULL: &[u8] = b"/dev/null";
+        let named = self.bytes[self.at..].starts_with(NULL);
+        let refused = Span::new(start, self.at);
+        if !named || !Self::ends_word(self.peek(NULL.len())) {
+            return self.refuse_at(Construct::Background, refused);
+        }
+        self.at += NULL.len();
+        self.blanks()?;
+        match (self.peek(0), self.peek(1)) {
+            (0 | b';' | b'\n' | b')' | b'#', _) | (b'&', b'&') | (b'|', b'|') => Ok(true),
+            (b'&', after) if after != b'>' => Ok(true),
+            _ => self.refuse_at(Construct::Background, refused),
         }
     }
 
@@ -313,7 +383,7 @@ impl<'a> Recogniser<'a> {
             b'#' => self.refuse(Construct::Hash),
             _ => match self.control()? {
                 Some(compound) => Ok(Command::Compound(compound)),
-                None => self.simple().map(Command::Simple),
+                None => self.simple(),
             },
         }
     }
@@ -373,13 +443,14 @@ impl<'a> Recogniser<'a> {
         }
     }
 
-    fn simple(&mut self) -> Result<Simple> {
+    fn simple(&mut self) -> Result<Command> {
         if self.commands == self.limits.commands {
             return self.refuse(Construct::TooManyCommands);
         }
         self.commands += 1;
         let start = self.at;
-        let mut end = start;
+        let assignments = self.assignments()?;
+        let mut end = self.at;
         let mut name = None;
         let mut arguments: Vec<Argument> = Vec::new();
         let mut redirections = Vec::new();
@@ -396,15 +467,43 @@ impl<'a> Recogniser<'a> {
             } else if name.is_none() {
                 name = Some(self.command_word()?);
             } else {
-                arguments.push(self.argument()?);
+                arguments.push(self.argument(Holds::Words)?);
             }
             end = self.at;
         }
         let span = Span::new(start, end);
+        self.no_special(&assignments, name.is_some())?;
+        self.timed(name.as_ref(), &arguments)?;
         match name {
-            Some(name) => Ok(Simple { span, name, arguments, redirections }),
+            Some(name) => {
+                let simple = Simple { span, assignments, name, arguments, redirections };
+                if !simple.leaves_in_one_way() {
+                    return self.refuse_at(Construct::OpaqueCommand, span);
+                }
+                Ok(Command::Simple(simple))
+            }
+            None if redirections.is_empty() && !assignments.is_empty() => {
+                Ok(Command::Assignments(assignments))
+            }
             None => self.refuse_at(Construct::RedirectionAlone, span),
         }
+    }
+}
+
+impl Recogniser<'_> {
+    /// `time` is a reserved word to bash, zsh and mksh, which then read a command, and a program to
+    /// dash. It is understood before a plain word that names one to all of them.
+    fn timed(&self, name: Option<&Word>, arguments: &[Argument]) -> Result<()> {
+        let Some(name) = name.filter(|name| name.text == b"time" && !name.quoted) else {
+            return Ok(());
+        };
+        let plain = match arguments.first().map(|argument| &argument.pieces[..]) {
+            Some([Piece::Text(text)]) => {
+                may_be_run(text) && !text.contains(&b'=') && !b"-!".contains(&text[0])
+            }
+            _ => false,
+        };
+        if plain { Ok(()) } else { self.refuse_at(Construct::ReservedWord, name.span) }
     }
 }
 

@@ -3,6 +3,7 @@
 use super::not_understood::Construct;
 use super::recogniser::{Recogniser, Result};
 use super::tree::{Redirection, Target};
+use super::word::Holds;
 use crate::span::Span;
 
 impl Recogniser<'_> {
@@ -22,20 +23,25 @@ impl Recogniser<'_> {
         after_blank: bool,
     ) -> Result<Option<Redirection>> {
         let start = self.at;
-        if after_blank && self.peek(0).is_ascii_digit() && matches!(self.peek(1), b'<' | b'>') {
-            self.at += 1;
-        } else if !matches!(self.peek(0), b'<' | b'>') {
-            return Ok(None);
-        }
+        let descriptor = match (self.peek(0), self.peek(1)) {
+            (digit @ b'0'..=b'9', b'<' | b'>') if after_blank => {
+                self.at += 1;
+                digit - b'0'
+            }
+            (b'<', _) => 0,
+            (b'>', _) => 1,
+            _ => return Ok(None),
+        };
         let target = self.target()?;
-        Ok(Some(Redirection { span: Span::new(start, self.at), target }))
+        Ok(Some(Redirection { span: Span::new(start, self.at), descriptor, target }))
     }
 
     fn target(&mut self) -> Result<Target> {
         let operator = (self.peek(0), self.peek(1));
         match operator {
-            (b'<', b'<') if matches!(self.peek(2), b'<' | b'(') => self.refuse(Construct::Heredoc),
-            (b'<', b'<') => self.announce_document(self.at),
+            (b'<', b'<') if self.peek(2) == b'(' => self.refuse(Construct::Heredoc),
+            (b'<', b'<') if self.peek(2) == b'<' => self.text(),
+            (b'<', b'<') => self.document(self.at),
             (b'<' | b'>', b'(') => self.refuse(Construct::Parenthesis),
             (b'<', b'&') | (b'>', b'&') => self.descriptor(),
             (b'<', b'>') => self.refuse(Construct::RedirectionForm),
@@ -47,6 +53,19 @@ impl Recogniser<'_> {
             (b'>', b'>' | b'|') => self.file(2).map(Target::Write),
             (b'>', b'!' | b'<') => self.refuse(Construct::RedirectionForm),
             _ => self.file(1).map(Target::Write),
+        }
+    }
+
+    /// `<<<WORD`. dash stops at it before it runs anything of this line.
+    fn text(&mut self) -> Result<Target> {
+        self.at += 3;
+        while matches!(self.peek(0), b' ' | b'\t') {
+            self.at += 1;
+        }
+        let text = self.argument(Holds::Value)?;
+        match text.span.start == text.span.end {
+            true => self.refuse(Construct::RedirectionTarget),
+            false => Ok(Target::Text(text)),
         }
     }
 

@@ -1,8 +1,8 @@
 //! The recogniser as tables: what is read, and as what; what is refused, why and where.
 
 use super::tree::{
-    AndOr, Argument, Command, Compound, Connector, Form, List, Piece, Pipeline, Redirection,
-    Simple, Target,
+    AndOr, Argument, Assignment, Command, Compound, Connector, Form, List, Piece, Pipeline,
+    Redirection, Simple, Target,
 };
 use super::{Construct, NotUnderstood, read};
 use crate::request::{Invocation, Limits};
@@ -15,7 +15,8 @@ fn c(line: impl AsRef<[u8]>) -> Result<List, NotUnderstood> {
 
 /// A tree on one line: each word as `‹word›`, a command's redirections after its words.
 fn show(list: &List) -> String {
-    list.items.iter().map(and_or).collect::<Vec<_>>().join("; ")
+    let item = |it: &AndOr| and_or(it) + if it.background { " &" } else { "" };
+    list.items.iter().map(item).collect::<Vec<_>>().join("; ")
 }
 
 fn and_or(it: &AndOr) -> String {
@@ -29,15 +30,23 @@ fn and_or(it: &AndOr) -> String {
 
 fn pipeline(it: &Pipeline) -> String {
     let stages = it.stages.iter().map(command).collect::<Vec<_>>().join(" | ");
-    if it.negated { format!("! {stages}") } else { stages }
+    let silenced = if it.silenced { " &>" } else { "" };
+    format!("{}{stages}{silenced}", if it.negated { "! " } else { "" })
+}
+
+fn assignment(it: &Assignment) -> String {
+    format!("[{}={}]", it.name.escape_ascii(), argument(&it.value))
 }
 
 fn command(it: &Command) -> String {
     match it {
-        Command::Simple(Simple { name, arguments, redirections, .. }) => {
+        Command::Assignments(all) => all.iter().map(assignment).collect(),
+        Command::Simple(Simple { assignments, name, arguments, redirections, .. }) => {
             let name = format!("‹{}›", name.text.escape_ascii());
             let arguments = arguments.iter().map(argument);
-            std::iter::once(name)
+            let before = assignments.iter().map(assignment);
+            before
+                .chain([name])
                 .chain(arguments)
                 .chain(redirections.iter().map(redirection))
                 .collect()
@@ -63,20 +72,35 @@ fn form_of(it: &Form) -> String {
         }
         Form::For { name, words, body } => {
             let words: String = words.iter().map(argument).collect();
-            format!("for[{} {words} ? {}]", name.escape_ascii(), show(body))
+            format!("for[{} {words} ? {}]", name.text.escape_ascii(), show(body))
+        }
+        Form::Case { word, arms } => {
+            let arms = arms.iter().map(show).collect::<Vec<_>>().join(" : ");
+            format!("case[{} ? {arms}]", argument(word))
         }
     }
 }
 
 fn argument(it: &Argument) -> String {
-    let piece = |piece: &Piece| match piece {
+    format!("‹{}›", it.pieces.iter().map(piece).collect::<String>())
+}
+
+fn piece(it: &Piece) -> String {
+    match it {
         Piece::Text(text) => text.escape_ascii().to_string(),
         Piece::Home => "«home»".to_owned(),
         Piece::Parameter { name, quoted } => format!("«{}{}»", quote(*quoted), name.escape_ascii()),
-        Piece::Status => "«?»".to_owned(),
+        Piece::Computed { name, quoted } => {
+            format!("«{}{}…»", quote(*quoted), name.escape_ascii())
+        }
+        Piece::Number => "«#»".to_owned(),
         Piece::Substitution { list, quoted } => format!("«{}({})»", quote(*quoted), show(list)),
-    };
-    format!("‹{}›", it.pieces.iter().map(piece).collect::<String>())
+        Piece::Pattern(pattern) => format!("«{}»", pattern.text().escape_ascii()),
+        Piece::Braces { choices, .. } => {
+            let choice = |pieces: &Vec<Piece>| pieces.iter().map(piece).collect::<String>();
+            format!("«{}»", choices.iter().map(choice).collect::<Vec<_>>().join("¦"))
+        }
+    }
 }
 
 fn quote(quoted: bool) -> &'static str {
@@ -89,7 +113,11 @@ fn redirection(it: &Redirection) -> String {
         Target::Write(word) => format!(">‹{}›", word.text.escape_ascii()),
         Target::Duplicate(descriptor) => format!("&{descriptor}"),
         Target::Close => "&-".to_owned(),
-        Target::Document => "<<".to_owned(),
+        Target::Document(text) if text.pieces.iter().any(|it| !matches!(it, Piece::Text(_))) => {
+            format!("<<{}", argument(text))
+        }
+        Target::Document(_) => "<<".to_owned(),
+        Target::Text(text) => format!("<<<{}", argument(text)),
     }
 }
 
@@ -109,13 +137,42 @@ const READ: &[(&str, &str)] = &[
     ("echo '' \"\"", "‹echo›‹›‹›"),
     ("echo 'it'\\''s'", "‹echo›‹it\\'s›"),
     ("'ls' \"-l\"", "‹ls›‹-l›"),
+    ("[ -f a ] && time b c", "‹[›‹-f›‹a›‹]› && ‹time›‹b›‹c›"),
     ("echo 'é' \"日本\"", "‹echo›‹\\xc3\\xa9›‹\\xe6\\x97\\xa5\\xe6\\x9c\\xac›"),
     ("echo 'a\nb'", "‹echo›‹a\\nb›"),
     // Expansions.
     ("echo $x \"a $y_1\" ${z}b \"${V}[0]\"", "‹echo›‹«x»›‹a «\"y_1»›‹«z»b›‹«\"V»[0]›"),
-    ("echo \"$?\" ~ ~/a/b", "‹echo›‹«?»›‹«home»›‹«home»/a/b›"),
+    ("echo \"$?\" ~ ~/a/b", "‹echo›‹«#»›‹«home»›‹«home»/a/b›"),
     ("echo $(a; b) \"x$(c | d)\"", "‹echo›‹«(‹a›; ‹b›)»›‹x«\"(‹c› | ‹d›)»›"),
     ("echo \"$(echo \"$(a)\")\"", "‹echo›‹«\"(‹echo›‹«\"(‹a›)»›)»›"),
+    ("echo $((1 + 2))x \"hi!\"", "‹echo›‹«#»x›‹hi!›"),
+    ("echo $(cat <<'E'\na b\nE\n)", "‹echo›‹«(‹cat›<<)»›"),
+    // Patterns and braces.
+    ("ls *.rs a?c [a-c_]x [!0-9]*", "‹ls›‹«*».rs›‹a«?»c›‹«[a-c_]»x›‹«[!0-9]»«*»›"),
+    ("ls **/a x/**/*.rs a**", "‹ls›‹«**»/a›‹x/«**»/«*».rs›‹a«*»«*»›"),
+    ("ls '*' \\* \"$d\"/*", "‹ls›‹*›‹*›‹«\"d»/«*»›"),
+    ("ls {a,b}.{c,} {1..3} {c..a}", "‹ls›‹«a¦b».«c¦»›‹«1¦2¦3»›‹«c¦b¦a»›"),
+    (
+        "ls *.{ts,*x} HEAD@{1} {} a{x} ${z}{a,b}",
+        "‹ls›‹«*».«ts¦«*»x»›‹HEAD@{1}›‹{}›‹a{x}›‹«z»«a¦b»›",
+    ),
+    ("git diff HEAD~1 HEAD^^ a~ a#b main~2..x", "‹git›‹diff›‹HEAD~1›‹HEAD^^›‹a~›‹a#b›‹main~2..x›"),
+    ("x a = b != c ! ]", "‹x›‹a›‹=›‹b›‹!=›‹c›‹!›‹]›"),
+    // Assignments, background jobs, here-strings.
+    ("a=b c=\"$d\" e=", "[a=‹b›][c=‹«\"d»›][e=‹›]"),
+    ("a=~/b; c", "[a=‹«home»/b›]; ‹c›"),
+    ("LANG=C A=1 b c=d", "[LANG=‹C›][A=‹1›]‹b›‹c=d›"),
+    ("COLUMNS=80 a", "[COLUMNS=‹80›]‹a›"),
+    ("a & b & ", "‹a› &; ‹b› &"),
+    ("(a &)", "(‹a› &)"),
+    ("a & (b)", "‹a› &; (‹b›)"),
+    ("a &\nb", "‹a› &; ‹b›"),
+    ("a &>/dev/null; b &> /dev/null && c", "‹a› &>; ‹b› &> && ‹c›"),
+    ("a <<<b <<< \"$c\"", "‹a›<<<‹b›<<<‹«\"c»›"),
+    // Choices.
+    ("case $x in a|b*) c;; (d) e; f ;; *) g; esac >h", "case[‹«x»› ? ‹c› : ‹e›; ‹f› : ‹g›]>‹h›"),
+    ("case x in\na)\nb\n;;\nesac", "case[‹x› ? ‹b›]"),
+    ("case x in esac", "case[‹x› ? ]"),
     // Comments.
     ("ls # all; of `it`", "‹ls›"),
     ("ls; # all\ncat a || true # b", "‹ls›; ‹cat›‹a› || ‹true›"),
@@ -132,6 +189,7 @@ const READ: &[(&str, &str)] = &[
     // Here-documents.
     ("cat <<'E' | wc\n$x `y`\nE\nls", "‹cat›<< | ‹wc›; ‹ls›"),
     ("cat <<-E >f; a\n\tx y\n\tE\n", "‹cat›<<>‹f›; ‹a›"),
+    ("cat <<E; c\n$x \"$(a)\" \\$ $\nE\nb", "‹cat›<<‹«\"x» \\\"«\"(‹a›)»\\\" $ $›; ‹c›; ‹b›"),
     ("(cat <<A <<B)\na\nA\nb\nB\nls", "(‹cat›<<<<); ‹ls›"),
     // Lists and pipelines.
     ("a;b", "‹a›; ‹b›"),
@@ -198,25 +256,39 @@ const REFUSED: &[(&str, Construct, &str)] = &[
     ("echo é", UnquotedNonAscii, "é"), ("日本", UnquotedNonAscii, "日"),
     // Expansions.
     ("$x", Expansion, "$"), ("cd >$x", RedirectionTarget, "$"), ("a$x b", Expansion, "$"),
-    ("echo $", Expansion, "$"), ("echo \"$\"", Expansion, "$"), ("echo $?", Expansion, "$"),
+    ("echo $=x", Expansion, "$"), ("echo \"$+\"", Expansion, "$"), ("echo $?", Expansion, "$"),
     ("echo $x[1]", Expansion, "$"), ("echo \"$x:h\"", Expansion, "$"), ("echo $1", Expansion, "$"),
-    ("echo ${x:-a}", Expansion, "$"), ("echo ${x", Expansion, "$"), ("echo $((1))", Expansion, "$"),
+    ("echo ${x:=a}", Expansion, "$"), ("echo ${x", Expansion, "$"), 
     ("echo $(<f)", Expansion, "$"), ("echo $()", Expansion, "$("), ("echo $(a", Unclosed, ""),
-    ("echo $(cat <<E\na\nE\n)", Heredoc, "<<"), ("cat <<E $(a)\nE", Expansion, "$"),
+    ("echo $(cat <<E\na\nE\n)", Heredoc, "<<E"),
+    ("echo $(cat <<'E'\na)\nE\n)", Heredoc, "<<'E'"), ("echo $((x))", Expansion, "$(("),
+    // For an error bash gives up the line and goes on with the next one.
+    ("echo $((1 2))", Expansion, "$((1 "), ("echo $((1 +))", Expansion, "$((1 +"),
+    ("echo $((09))", Expansion, "$((09"), ("echo $((1**2))", Expansion, "$((1*"),
+    ("echo ${#x-y}", Expansion, "$"), ("exit 1 2", OpaqueCommand, "exit 1 2"),
+    ("exit a", OpaqueCommand, "exit a"), ("break 0", OpaqueCommand, "break 0"),
+    ("break $x", OpaqueCommand, "break $x"), ("continue 1 2", OpaqueCommand, "continue 1 2"),
+    ("echo $((1); a)", Expansion, "$((1"), ("cat <<E $(a)\nE", Expansion, "$"),
     ("echo `ls`", Backquote, "`"), ("echo \"`ls`\"", Backquote, "`"),
-    ("echo !!", History, "!"), ("echo \"hi!\"", History, "!"), ("echo \\!", History, "\\"),
-    ("ls *.rs", Glob, "*"), ("ls a?", Glob, "?"), ("ls [ab]", Glob, "["), ("ls a]", Glob, "]"),
-    ("[[ a ]]", Glob, "["), ("[ a ]", Glob, "["),
-    ("echo {a,b}", Brace, "{"), ("echo a}", Brace, "}"), ("{ a }", Brace, "}"),
-    ("{a; }", Brace, "{"), ("a {fd}>f", Brace, "{"),
+    ("echo !!", History, "!"), ("echo \\!", History, "\\"),
+    ("ls ***/a", Glob, "*"), ("ls a]", Glob, "]"), ("l* a", Glob, "*"), ("a >*", RedirectionTarget, "*"),
+    ("ls *(/)", Parenthesis, "("), ("ls [^a]", Glob, "^"), ("ls [a", Glob, ""), ("ls []", Glob, "]"),
+    ("ls [z-a]", Glob, "z"), ("ls [a-Z]", Glob, "a"), ("ls [[:x:]]", Glob, "["), ("x=*", Glob, "*"),
+    ("[[ a ]]", Glob, "["),
+    ("echo {a,b", Brace, "{"), ("echo a}", Brace, "}"), ("{ a }", Brace, "}"), ("echo {", Brace, "{"), ("echo {x}", Brace, "{x}"),
+    ("{a; }", Brace, "{"), ("a {fd}>f", Brace, "{fd}"), ("echo {a,{b,c}}", Brace, "{"),
+    ("echo $x{a,b}", Brace, "{"), ("echo ~{a,b}", Tilde, "~"), ("echo *{a,*b}", Brace, "{a,*b}"),
+    ("echo {01..3}", Brace, "{01..3}"), ("echo {1..999}", Brace, "{1..999}"), ("x={a,b}", Brace, "{"),
     ("echo ~a", Tilde, "~"), ("~/x", Tilde, "~"), ("ls >~/x", RedirectionTarget, "~"),
-    ("git show HEAD~1", Tilde, "~"), ("echo a=~", EqualsWord, "="),
-    ("git show HEAD^", Caret, "^"),
-    ("echo a#b", Hash, "#"), ("ls;# all", Hash, "#"), ("ls && # all\nls", Hash, "#"),
+    ("echo a:~", Tilde, "~"), ("echo a=~", EqualsWord, "="),
+    ("x=a:~", Tilde, "~"), ("echo ^a", Caret, "^"),
+    ("echo a:#b", Hash, "#"), ("ls;# all", Hash, "#"), ("ls && # all\nls", Hash, "#"),
     ("a |# x\nb", Hash, "#"),
     ("echo =ls", EqualsWord, "="), ("echo a==b", EqualsWord, "="), ("echo a:=b", EqualsWord, "="),
     ("=a", EqualsWord, "="), ("echo ''=ls", EqualsWord, "="), ("cat <1-9>", Glob, "<"),
-    ("A=b", Assignment, "A=b"), ("A=b ls", Assignment, "A=b"), ("A+=b ls", Assignment, "A+=b"),
+    ("PATH=b ls", Assignment, "PATH"), ("path=b", Assignment, "path"), ("LANG=C; ls", Assignment, "LANG"),
+    ("COLUMNS=x ls", Assignment, "COLUMNS"), ("A=(b c)", Parenthesis, "("), ("A[1]=b", Glob, "["),
+    ("A=b >f", RedirectionAlone, "A=b >f"), ("A==b", EqualsWord, "="), ("A+=b ls", Assignment, "A+=b"),
     ("'A=b' ls", Assignment, "'A=b'"),
     // Quotes and backslashes.
     ("echo $'a\\'; ls #'", DollarQuote, "$"), ("echo $\"a\"", DollarQuote, "$"),
@@ -231,8 +303,9 @@ const REFUSED: &[(&str, Construct, &str)] = &[
     ("f() { a; }", Parenthesis, "("), ("a (b)", Parenthesis, "("), ("echo @(a)", Parenthesis, "("),
     ("cat <(a)", Parenthesis, "<"), ("cat >(a)", Parenthesis, ">"),
     ("((a))", Arithmetic, "(("), ("a; ((b); c)", Arithmetic, "(("),
-    ("a & b", Background, "&"), ("a &", Background, "&"), ("a &\\\n& b", Background, "&"),
-    ("a &>f", Background, "&"), ("a |& b", PipeBoth, "|"),
+    ("a &! b", Background, "&"), ("a &| b", Background, "&"), ("a &\\\n& b", Background, "&"),
+    ("a &>f", Background, "&>"), ("a&>/dev/null", Background, "&"), ("a & ; b", OperatorRun, ";"),
+    ("a &>/dev/null b", Background, "&>"), ("a &>/dev/null | b", Background, "&>"), ("a |& b", PipeBoth, "|"),
     ("a ;; b", OperatorRun, ";"), ("a ; ; b", OperatorRun, ";"), ("a && && b", OperatorRun, "&"),
     ("a || | b", OperatorRun, "|"), ("a ;& b", OperatorRun, "&"),
     ("&& a", MissingCommand, "&"), ("; a", MissingCommand, ";"), ("a &&", MissingCommand, ""),
@@ -248,17 +321,20 @@ const REFUSED: &[(&str, Construct, &str)] = &[
     ("if a; then b", Unclosed, ""), ("while a; do b; done c", Unexpected, "c"),
     ("for i; do a; done", Assignment, "i"), ("for i in; do a; done", MissingCommand, ";"),
     ("for path in a; do b; done", Assignment, "path"), ("for I in a; do b; done", Assignment, "I"),
-    ("for i in a; { b; }", ReservedWord, "{"), ("case a in a) b;; esac", ReservedWord, "case"),
+    ("for i in a; { b; }", ReservedWord, "{"), ("case a in a) b esac", Unclosed, ""),
+    ("case a in a) b;& esac", OperatorRun, "&"), ("case a in $(b)) c;; esac", Expansion, "$(b)"),
+    ("case a in a) ;; esac", MissingCommand, ";"), ("case * in a) b;; esac", Glob, "*"),
+    ("echo $(case a in a) b;; esac)", Parenthesis, "a"),
     ("then a", ReservedWord, "then"), ("do a", ReservedWord, "do"),
-    ("time a", ReservedWord, "time"), ("a | ! b", ReservedWord, "!"),
+    ("time -p a", ReservedWord, "time"), ("time cd a", ReservedWord, "time"), ("time", ReservedWord, "time"), ("a | ! b", CommandWord, "!"), ("= a", Assignment, "="),
     ("'' a", CommandWord, "''"), ("-x", CommandWord, "-x"), ("'+x'", CommandWord, "'+x'"),
     ("%1", CommandWord, "%1"), (". f", CommandWord, "."), (".x", CommandWord, ".x"),
     ("{}", CommandWord, "{}"),
     ("eval a", OpaqueCommand, "eval"), ("'eval' a", OpaqueCommand, "'eval'"),
-    ("e\\val a", OpaqueCommand, "e\\val"), ("a | command b", OpaqueCommand, "command"),
+    ("e\\val a", OpaqueCommand, "e\\val"), ("a | builtin b", OpaqueCommand, "builtin"),
     // Redirections.
-    ("cat <<E\na\n", Heredoc, "<<E"), ("cat <<<a", Heredoc, "<"), ("cat <<E", Heredoc, "<<E"),
-    ("cat <<E\n$a\nE", Expansion, "$"), ("cat <<'E'x\nE", Heredoc, "<<'E'"),
+    ("cat <<E\na\n", Heredoc, "<<E"), ("cat <<< ", RedirectionTarget, ""), ("cat <<<*", Glob, "*"), ("cat <<E", Heredoc, "<<E"),
+    ("cat <<E\n$1\nE", Expansion, "$"), ("cat <<'E'x\nE", Heredoc, "<<'E'"),
     ("cat <<E 'a\n'\nE", Heredoc, "<<E"), ("cat <<$E", Heredoc, "<<"),
     ("a <> f", RedirectionForm, "<"), ("a >! f", RedirectionForm, ">"),
     ("a >>| f", RedirectionForm, ">"), ("a >&f", RedirectionForm, ">"),

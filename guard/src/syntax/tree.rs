@@ -19,6 +19,8 @@ pub struct AndOr {
     pub first: Pipeline,
     /// The others, each with what stands before it.
     pub rest: Vec<(Connector, Pipeline)>,
+    /// Does `&` stand behind it? Then it is a background job.
+    pub background: bool,
 }
 
 /// What joins two pipelines of an and-or list.
@@ -37,6 +39,10 @@ pub struct Pipeline {
     pub negated: bool,
     /// The stages, in order. Never empty; one stage is no pipeline, but a command.
     pub stages: Vec<Command>,
+    /// Does it end with `&>/dev/null`? To bash and zsh that is a redirection of its last stage; to
+    /// some `sh` it makes a background job of the and-or list up to here, and what follows goes on
+    /// after a redirection of nothing.
+    pub silenced: bool,
 }
 
 /// One stage of a pipeline.
@@ -46,13 +52,28 @@ pub enum Command {
     Simple(Simple),
     /// Lists in a form: a group, a choice, a loop.
     Compound(Compound),
+    /// Assignments without a command: they hold for what comes after them in the same shell.
+    Assignments(Vec<Assignment>),
+}
+
+/// `NAME=VALUE` in front of a command, or as one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Assignment {
+    /// All of it.
+    pub span: Span,
+    /// The name.
+    pub name: Vec<u8>,
+    /// The value: one word, which is neither split nor taken as a pattern.
+    pub value: Argument,
 }
 
 /// A simple command: words and redirections.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Simple {
-    /// From its first to its last byte, redirections included.
+    /// From its first to its last byte, assignments and redirections included.
     pub span: Span,
+    /// Variables that are set for it alone.
+    pub assignments: Vec<Assignment>,
     /// The command name.
     pub name: Word,
     /// What follows it.
@@ -62,6 +83,30 @@ pub struct Simple {
 }
 
 impl Simple {
+    /// If it is `exit`, `break` or `continue`: do all shells leave by it what they should? With
+    /// other operands than a number some go on, some end, and bash gives up the rest of the line,
+    /// whatever stands around it, and goes on with the next one.
+    pub(super) fn leaves_in_one_way(&self) -> bool {
+        let number = |most: usize| match &self.arguments[..] {
+            [] => true,
+            [only] => match &only.pieces[..] {
+                [Piece::Text(text)] => {
+                    text.len() <= most && text.iter().all(u8::is_ascii_digit) && text[0] != b'0'
+                }
+                [Piece::Number] => most > 1,
+                _ => false,
+            },
+            _ => false,
+        };
+        let zero = matches!(&self.arguments[..], [Argument { pieces, .. }]
+            if matches!(&pieces[..], [Piece::Text(text)] if text == b"0"));
+        match &self.name.text[..] {
+            b"exit" => zero || number(3),
+            b"break" | b"continue" => number(1),
+            _ => true,
+        }
+    }
+
     /// Where its name (0) or an argument (from 1) stands.
     pub fn word_span(&self, index: usize) -> Span {
         match index.checked_sub(1) {
@@ -106,11 +151,18 @@ pub enum Form {
     /// `for NAME in WORD…; do …; done`.
     For {
         /// The variable.
-        name: Vec<u8>,
+        name: Word,
         /// What it stands for, one after the other.
         words: Vec<Argument>,
         /// What is repeated.
         body: List,
+    },
+    /// `case WORD in PATTERN) …;; esac`. Which arm runs is not computed, so no pattern is kept.
+    Case {
+        /// What is compared.
+        word: Argument,
+        /// What may run: one of them, or none.
+        arms: Vec<List>,
     },
 }
 
@@ -149,8 +201,15 @@ pub enum Piece {
         /// except in zsh.
         quoted: bool,
     },
-    /// `$?`, between double quotes.
-    Status,
+    /// `${NAME:-word}`, `${NAME%word}` and the like: a value computed from the parameter's.
+    Computed {
+        /// The name.
+        name: Vec<u8>,
+        /// Does it stand between double quotes?
+        quoted: bool,
+    },
+    /// A number that only the running shell knows: `$?` between double quotes, `$(( … ))`, `${#NAME}`.
+    Number,
     /// `$( … )`.
     Substitution {
         /// What runs.
@@ -158,6 +217,47 @@ pub enum Piece {
         /// Does it stand between double quotes?
         quoted: bool,
     },
+    /// `*`, `?`, `[…]`, not quoted: the word is a pattern for names.
+    Pattern(Pattern),
+    /// `{a,b}`, `{1..3}`, not quoted: several words in bash and zsh, this text in dash.
+    Braces {
+        /// What each of the words has in this place, in their order: texts and patterns.
+        choices: Vec<Vec<Piece>>,
+        /// What stands there, for shells that leave it alone: texts and patterns.
+        literal: Vec<Piece>,
+    },
+}
+
+/// An element of a pattern (POSIX 2.13).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Pattern {
+    /// `*`: any string, also none.
+    Star,
+    /// `**` as a whole component: in zsh, any directories down from here; elsewhere the same as `*`.
+    Deep,
+    /// `?`: any character.
+    Question,
+    /// `[…]`, `[!…]`: one of these characters, or none of these.
+    Class {
+        /// As it stands in the line.
+        text: Vec<u8>,
+        /// Does `!` stand in front?
+        negated: bool,
+        /// Ranges of ASCII characters, both ends included.
+        ranges: Vec<(u8, u8)>,
+    },
+}
+
+impl Pattern {
+    /// As it stands in a line.
+    pub fn text(&self) -> &[u8] {
+        match self {
+            Pattern::Star => b"*",
+            Pattern::Deep => b"**",
+            Pattern::Question => b"?",
+            Pattern::Class { text, .. } => text,
+        }
+    }
 }
 
 /// A redirection of one descriptor.
@@ -165,6 +265,8 @@ pub enum Piece {
 pub struct Redirection {
     /// Where it stands, its descriptor number included.
     pub span: Span,
+    /// The descriptor.
+    pub descriptor: u8,
     /// What becomes of the descriptor.
     pub target: Target,
 }
@@ -180,6 +282,8 @@ pub enum Target {
     Duplicate(u8),
     /// `>&-`, `<&-`: closed.
     Close,
-    /// `<<E`, `<<-E`: the lines up to a line `E`, taken as they are.
-    Document,
+    /// `<<E`, `<<-E`: the lines up to a line `E`. What is expanded in them, if anything is.
+    Document(Argument),
+    /// `<<<WORD`: the word as a text. dash runs nothing of such a line.
+    Text(Argument),
 }

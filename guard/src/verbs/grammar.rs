@@ -1,21 +1,46 @@
-//! How a tool reads its arguments, and what it does with them.
+//! What the catalogue says of a verb. The files in `verbs/` say it, `build/` checks it against the
+//! tools and turns it into constants of these types.
 
 use crate::plan::Role;
 
-/// A declared verb.
+/// A declared verb, under one of its names.
 #[derive(Debug)]
 pub struct Verb {
-    /// Its name.
+    /// This name.
     pub name: &'static str,
-    /// How it reads its words.
-    pub grammar: Grammar,
+    /// What is declared.
+    pub entry: &'static Entry,
 }
 
-impl Verb {
-    /// Does it take any words at all, since none of them is a path or an option that matters?
-    pub fn takes_any_words(&self) -> bool {
-        matches!(self.grammar, Grammar::Words | Grammar::Cd)
-    }
+/// What is declared of a tool.
+#[derive(Debug)]
+pub struct Entry {
+    /// All its names.
+    pub names: &'static [&'static str],
+    /// What it is for.
+    pub class: Class,
+    /// How it reads its words.
+    pub grammar: Grammar,
+    /// The tools and versions that the entry was written from.
+    pub written_from: &'static [&'static str],
+    /// Files that it reads in every directory from where it starts, and from its operands, up to
+    /// the root of the file system.
+    pub upward: &'static [&'static str],
+    /// Variables that change what the verb does.
+    pub governed_by: &'static [&'static str],
+    /// Commands that the entry takes; `$x` is a word that is not known.
+    pub allow: &'static [&'static str],
+    /// Commands that it does not take.
+    pub ask: &'static [&'static str],
+}
+
+/// What a verb is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Class {
+    /// It only looks.
+    Read,
+    /// It runs the project's own tool-chain.
+    Build,
 }
 
 /// The ways to read words.
@@ -25,186 +50,185 @@ pub enum Grammar {
     Words,
     /// `cd`: flow knows where it leads.
     Cd,
-    /// Options and operands as `getopt_long(3)` reads them: anywhere among each other, clustered,
-    /// values attached or separate, up to `--`.
-    Getopt(Getopt),
+    /// Words that are a language of their own.
+    Language(Language),
+    /// Options and operands.
+    Options(Options),
 }
 
-/// The options and operands of a tool that uses `getopt_long(3)`.
+/// Verbs whose words are a language.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    /// `find`: starting points and an expression.
+    Find,
+    /// `command`: a command, or the names of some.
+    Command,
+    /// `env`: variables, then a command.
+    Env,
+    /// `time`: a command.
+    Time,
+    /// `xargs`: a command, with words from standard input.
+    Xargs,
+    /// `printf`: a format says what its operands are.
+    Printf,
+    /// `test` and `[`: expressions.
+    Test,
+}
+
+/// Options and operands.
 #[derive(Debug)]
-pub struct Getopt {
-    /// Short options without a value.
-    pub flags: &'static str,
-    /// Short options with a value that is plain data.
-    pub values: &'static str,
-    /// Long options without a value.
-    pub long_flags: &'static [&'static str],
-    /// Long options with a value that is plain data.
-    pub long_values: &'static [&'static str],
-    /// Is `-5` a number of lines?
-    pub numeric: bool,
-    /// Short options, and long ones, after which everything below an operand is looked at.
-    pub recursive: &'static [&'static str],
-    /// Short options after which the tool looks at every directory that `$PWD` names.
-    pub looks_along: &'static str,
-    /// What is done with operands.
+pub struct Options {
+    /// How they are told apart.
+    pub parser: Parser,
+    /// The declared options, one per name, sorted by name.
+    pub options: &'static [Opt],
+    /// What the verb does without being told.
+    pub always: Effects,
+    /// Of each of these, one option must be there.
+    pub required: &'static [&'static [&'static str]],
+    /// Is `-5` an option?
+    pub digits: bool,
+    /// Is there a tool of the name that has no options, so that all words are operands?
+    pub bare: bool,
+    /// Does a word that begins with `@` name a file of more words?
+    pub response_files: bool,
+    /// Words that are harmless alone.
+    pub alone: &'static [&'static str],
+    /// What operands are.
     pub operands: Operands,
 }
 
-/// What a tool does with its operands.
+/// How options are told from operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Operands {
-    /// Reads them as files; `-` is standard input.
-    Read,
-    /// Lists them; without any, lists the working directory.
-    List,
-    /// There are none.
+pub enum Parser {
+    /// Anywhere among each other, clustered, values attached or separate, up to `--`: as
+    /// `getopt_long(3)` does it. Tools that stop at the first operand read the rest as operands;
+    /// what either reading uses is used.
+    Permuting,
+    /// Anywhere, in every tool of the name.
+    Anywhere,
+    /// Options up to the first operand.
+    Stopping,
+    /// The same, and a word that begins with `-` is one option, never a cluster.
+    Single,
+}
+
+/// An option.
+#[derive(Debug)]
+pub struct Opt {
+    /// As it is written: `-n`, `--lines`.
+    pub name: &'static str,
+    /// Does it take a value, and what is that?
+    pub value: Value,
+    /// What it does beside what every option does.
+    pub effects: Effects,
+}
+
+/// The value of an option.
+#[derive(Clone, Copy, Debug)]
+pub enum Value {
+    /// It has none.
     None,
+    /// Attached, or the next word.
+    One(Meaning),
+    /// Attached, or none.
+    Optional(Meaning),
+    /// Attached; without one the option is not declared.
+    Attached(Meaning),
 }
 
-/// A path that the words of a command name.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Use {
-    /// The index of the word that names it; 0, the command itself, for the working directory.
-    pub word: usize,
-    /// The path as text.
-    pub text: Vec<u8>,
-    /// What is done with it.
-    pub role: Role,
-    /// And with everything below it?
-    pub under: bool,
-    /// Is it not the path, but every place on the way to it under the shell's name for it?
-    pub along: bool,
-    /// Only if the tool is one that stops reading options at the first operand?
-    pub may: bool,
+/// What a value or an operand is.
+#[derive(Clone, Copy, Debug)]
+pub enum Meaning {
+    /// Text, whatever it says.
+    Text,
+    /// Decimal digits, perhaps behind a sign.
+    Number,
+    /// Letters, digits and `_`.
+    Name,
+    /// The name of a variable that does not look like a secret's.
+    Variable,
+    /// The name of a command: a path that is looked at if it holds a slash.
+    Command,
+    /// A script of `sed` that only prints.
+    SedScript,
+    /// The first word of a command that is run, with all the words after it.
+    Run,
+    /// One of these words.
+    OneOf(&'static [&'static str]),
+    /// Some of these words, separated by commas, each perhaps with `=` behind it.
+    ListOf(&'static [&'static str]),
+    /// Text that begins so.
+    Begins(&'static str),
+    /// Text without this in it.
+    Without(&'static str),
+    /// Text of these characters, with no `-` first.
+    Chars(&'static str),
+    /// A path.
+    Path {
+        /// What is done with it.
+        role: Role,
+        /// Is `-` standard input?
+        dash: bool,
+    },
 }
 
-/// A word that the verb's grammar does not declare.
+/// What is done beside reading the operands: a set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Undeclared {
-    /// Its index.
-    pub word: usize,
-}
+pub struct Effects(u8);
 
-/// What the words of a command (the verb first) name. `cd` is not asked here.
-pub fn uses(verb: &Verb, words: &[&[u8]]) -> Result<Vec<Use>, Undeclared> {
-    match &verb.grammar {
-        Grammar::Words | Grammar::Cd => Ok(Vec::new()),
-        Grammar::Getopt(getopt) => Reading { getopt, found: Found::default() }.read(words),
+impl Effects {
+    /// Nothing.
+    pub const NONE: Effects = Effects(0);
+    /// Everything below an operand is used as well.
+    pub const RECURSIVE: Effects = Effects(1);
+    /// And links below it are followed.
+    pub const FOLLOW: Effects = Effects(2);
+    /// Links below it are not followed, whatever the verb does otherwise.
+    pub const PHYSICAL: Effects = Effects(4);
+    /// Every directory that `$PWD` names is looked at.
+    pub const ALONG: Effects = Effects(8);
+    /// The operands that come first otherwise are not there.
+    pub const REPLACES_FIRST: Effects = Effects(16);
+
+    /// Every place on the way to a path is looked at.
+    pub const WAY: Effects = Effects(32);
+
+    /// Both sets.
+    pub const fn with(self, other: Effects) -> Effects {
+        Effects(self.0 | other.0)
+    }
+
+    /// Is all of `other` in it?
+    pub const fn has(self, other: Effects) -> bool {
+        self.0 & other.0 == other.0
     }
 }
 
-#[derive(Default)]
-struct Found {
-    operands: Vec<Operand>,
-    recursive: bool,
-    along: bool,
+/// What operands are.
+#[derive(Debug)]
+pub struct Operands {
+    /// The first ones, by position.
+    pub first: &'static [Meaning],
+    /// All others; without it there are no others.
+    pub rest: Option<Meaning>,
+    /// As many there must be.
+    pub min: usize,
+    /// What is used if none names a path.
+    pub otherwise: Otherwise,
+    /// Of two, is the one that is a directory searched for the name of the other?
+    pub pair: bool,
 }
 
-struct Operand {
-    word: usize,
-    may: bool,
+/// What a verb uses that was given no path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Otherwise {
+    /// Nothing.
+    Nothing,
+    /// Standard input.
+    Stdin,
+    /// The working directory.
+    Here,
+    /// The working directory if it is recursive, otherwise standard input.
+    HereOrStdin,
 }
-
-struct Reading<'g> {
-    getopt: &'g Getopt,
-    found: Found,
-}
-
-impl Reading<'_> {
-    fn read(mut self, words: &[&[u8]]) -> Result<Vec<Use>, Undeclared> {
-        let mut index = 1;
-        let mut options = true;
-        while let Some(word) = words.get(index) {
-            let operand_seen = !self.found.operands.is_empty();
-            let taken = match word {
-                [b'-', b'-'] if options => {
-                    options = false;
-                    1
-                }
-                [b'-', b'-', long @ ..] if options => self.long(index, long)?,
-                [b'-', first, ..] if options => self.short(index, *first, &word[1..])?,
-                _ => {
-                    self.found.operands.push(Operand { word: index, may: false });
-                    index += 1;
-                    continue;
-                }
-            };
-            // Tools that stop at the first operand, as POSIX has it, read what follows as files.
-            if operand_seen {
-                let rest = index..(index + taken).min(words.len());
-                self.found.operands.extend(rest.map(|word| Operand { word, may: true }));
-            }
-            index += taken;
-        }
-        self.operands(words)
-    }
-
-    /// A long option. Returns how many words it takes.
-    fn long(&mut self, index: usize, text: &[u8]) -> Result<usize, Undeclared> {
-        let (name, attached) = match text.iter().position(|byte| *byte == b'=') {
-            Some(at) => (&text[..at], true),
-            None => (text, false),
-        };
-        let is = |list: &[&str]| list.iter().any(|option| option.as_bytes() == name);
-        self.found.recursive |= is(self.getopt.recursive);
-        if is(self.getopt.long_values) {
-            return Ok(if attached { 1 } else { 2 });
-        }
-        // `--color=never` is a flag with its value: it must be declared as a whole.
-        let whole = self.getopt.long_flags.iter().any(|option| option.as_bytes() == text);
-        if whole { Ok(1) } else { Err(Undeclared { word: index }) }
-    }
-
-    /// A cluster of short options. Returns how many words it takes.
-    fn short(&mut self, index: usize, first: u8, cluster: &[u8]) -> Result<usize, Undeclared> {
-        let getopt = self.getopt;
-        if getopt.numeric && first.is_ascii_digit() {
-            let digits = cluster.iter().all(u8::is_ascii_digit);
-            return if digits { Ok(1) } else { Err(Undeclared { word: index }) };
-        }
-        for (at, letter) in cluster.iter().enumerate() {
-            if getopt.values.as_bytes().contains(letter) {
-                return Ok(if at + 1 == cluster.len() { 2 } else { 1 });
-            }
-            if !getopt.flags.as_bytes().contains(letter) {
-                return Err(Undeclared { word: index });
-            }
-            self.found.recursive |= getopt.recursive.iter().any(|it| it.as_bytes() == [*letter]);
-            self.found.along |= getopt.looks_along.as_bytes().contains(letter);
-        }
-        Ok(1)
-    }
-
-    fn operands(self, words: &[&[u8]]) -> Result<Vec<Use>, Undeclared> {
-        let Reading { getopt, found } = self;
-        let make = |word: usize, text: &[u8], role, may| Use {
-            word,
-            text: text.to_vec(),
-            role,
-            under: found.recursive,
-            along: found.along,
-            may,
-        };
-        let certain = found.operands.iter().any(|operand| !operand.may);
-        match getopt.operands {
-            Operands::None => match found.operands.first() {
-                Some(operand) => Err(Undeclared { word: operand.word }),
-                None if found.along => Ok(vec![make(0, b".", Role::Test, true)]),
-                None => Ok(Vec::new()),
-            },
-            Operands::List if !certain => Ok(vec![make(0, b".", Role::List, false)]),
-            operands => {
-                let role = if operands == Operands::List { Role::List } else { Role::Read };
-                let named = found
-                    .operands
-                    .iter()
-                    .filter(|operand| operands == Operands::List || words[operand.word] != b"-");
-                Ok(named.map(|it| make(it.word, words[it.word], role, it.may)).collect())
-            }
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests;

@@ -6,16 +6,51 @@
 //! stand for changes with the tool's version.
 
 mod catalogue;
+mod find;
 mod grammar;
+mod meaning;
+mod printf;
+mod reading;
+mod sed;
+mod test;
+mod uses;
+mod wrappers;
+mod xargs;
 
-pub use grammar::{Undeclared, Verb, uses};
+#[cfg(test)]
+mod tests;
+
+pub use grammar::{
+    Class, Effects, Entry, Grammar, Language, Meaning, Operands, Opt, Options, Otherwise, Parser,
+    Value, Verb,
+};
+pub use uses::{Inner, Objection, Part, Use, Uses, Why, Word, uses};
+
+/// All declared verbs, sorted by name.
+pub fn all() -> &'static [Verb] {
+    catalogue::VERBS
+}
 
 /// The verb of this name. Names are those typed without a directory: `./cat` is another program.
 pub fn find(name: &[u8]) -> Option<&'static Verb> {
-    catalogue::VERBS.iter().find(|verb| verb.name.as_bytes() == name)
+    let at = all().binary_search_by(|verb| verb.name.as_bytes().cmp(name)).ok()?;
+    Some(&all()[at])
 }
 
 /// Is a verb of this name declared?
 pub fn declares(name: &[u8]) -> bool {
     find(name).is_some()
+}
+
+/// Does this variable change what some verb does?
+pub(crate) fn is_governed_by(variable: &[u8]) -> bool {
+    let mut governing = all().iter().flat_map(|verb| verb.entry.governed_by);
+    governing.any(|name| name.as_bytes() == variable)
+}
+
+impl Verb {
+    /// Does it take any words at all, since none of them is a path or an option that matters?
+    pub fn takes_any_words(&self) -> bool {
+        matches!(self.entry.grammar, Grammar::Words | Grammar::Cd)
+    }
 }

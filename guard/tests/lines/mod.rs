@@ -61,11 +61,15 @@ const OPERANDS: &[&str] = &[
     "nosuch",
     "src/../a",
 ];
-const QUOTED: &[&str] = &["'a b'", "\"src\"", "\\ x", "''", "{}"];
+#[rustfmt::skip]
+const NOT_PLAIN: &[&str] = &[
+    "'a b'", "\"src\"", "\\ x", "''", "{}", "\"$x\"", "$x", "$(pwd)", "\"$(cd src; pwd)\"", "$((1+1))",
+    "*", "src/*.rs", "../*", "[a-s]*/?", "{a,src}", "{.,..}/a",
+];
 const REDIRECTIONS: &[&str] =
     &[">f", "2>&1", "</dev/null", ">/dev/null", "<src/main.rs", "2>&-", ">>out/x"];
 const NOISE: &[&str] = &[
-    "$x", "*", "'", "\"", "\\", "&", "((", "(", ")", "}", "{", "é", "#", "~", "=x", "A=b", "!",
+    "$1", "[", "'", "\"", "\\", "&", "((", "(", ")", "}", "{", "é", "#", "~", "=x", "PATH=b", "!",
     "\r", "if", "then", "<<", ">", "|&", ";;",
 ];
 
@@ -73,7 +77,7 @@ const NOISE: &[&str] = &[
 fn simple() -> impl Strategy<Value = Parts> {
     let argument = prop_oneof![
         6 => words(OPERANDS),
-        1 => texts(QUOTED),
+        1 => texts(NOT_PLAIN),
         1 => texts(REDIRECTIONS),
     ];
     (words(VERBS), prop::collection::vec(argument, 0..3))

@@ -1,0 +1,222 @@
+//! What a file of the catalogue may say.
+
+use serde::Deserialize;
+use std::collections::BTreeMap;
+
+/// One file: a tool, or several that belong together.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Family {
+    /// The tools and versions that it was written from.
+    pub written_from: Vec<String>,
+    pub verb: Vec<Verb>,
+}
+
+impl Family {
+    /// Every verb with what it was written from.
+    pub fn entries(&self) -> impl Iterator<Item = (&Verb, &[String])> {
+        self.verb.iter().map(|verb| (verb, &self.written_from[..]))
+    }
+}
+
+/// One verb. What it does not declare is a question.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Verb {
+    /// All its names.
+    pub names: Vec<String>,
+    pub class: Class,
+    /// Words that are all plain text, or a language of its own; otherwise options and operands.
+    pub language: Option<Language>,
+    /// How options are told from operands.
+    #[serde(default)]
+    pub parser: Parser,
+    /// The tool among the shapes that has these options; its first name, if nothing is said.
+    pub shape: Option<String>,
+    /// Why there is no shape.
+    pub by_hand: Option<String>,
+    /// Harmless options without a value, each with all its names: `"-n --number"`.
+    #[serde(default)]
+    pub flags: Vec<String>,
+    /// Options with a value, attached or the next word, that is plain text.
+    #[serde(default)]
+    pub texts: Vec<String>,
+    /// Other options with a value, and what it is.
+    #[serde(default)]
+    pub values: BTreeMap<String, Meaning>,
+    /// Options with a value only if it is attached.
+    #[serde(default)]
+    pub optional: BTreeMap<String, Meaning>,
+    /// Those of them that are harmless only with a value.
+    #[serde(default)]
+    pub attached: BTreeMap<String, Meaning>,
+    /// What options do beside what every option does.
+    #[serde(default)]
+    pub effects: BTreeMap<Effect, Vec<String>>,
+    /// What the verb does without being told.
+    #[serde(default)]
+    pub always: Vec<Effect>,
+    /// Options of which each must be there.
+    #[serde(default)]
+    pub required: Vec<String>,
+    /// Is `-5` an option?
+    #[serde(default)]
+    pub digits: bool,
+    /// Is there a tool of the name that has no options, so that all words are operands?
+    #[serde(default)]
+    pub bare: bool,
+    /// Does a word that begins with `@` name a file of more words?
+    #[serde(default)]
+    pub response_files: bool,
+    /// Words that are harmless alone: `--version`.
+    #[serde(default)]
+    pub alone: Vec<String>,
+    #[serde(default)]
+    pub operands: Operands,
+    /// Files that it reads in every directory from where it starts up to the root of the file
+    /// system.
+    #[serde(default)]
+    pub upward: Vec<String>,
+    /// Variables that change what the verb does.
+    #[serde(default)]
+    pub governed_by: Vec<String>,
+    /// Commands that the catalogue takes; `$x` stands for a word that is not known.
+    #[serde(default)]
+    pub allow: Vec<String>,
+    /// Commands that it does not take.
+    #[serde(default)]
+    pub ask: Vec<String>,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Class {
+    Read,
+    Build,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub enum Language {
+    /// Words that are text, whatever they say.
+    Words,
+    Cd,
+    Command,
+    Env,
+    Find,
+    Printf,
+    Test,
+    Time,
+    Xargs,
+}
+
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub enum Parser {
+    /// Options anywhere, as `getopt_long(3)` finds them.
+    #[default]
+    Permuting,
+    /// Options anywhere, in every tool of the name.
+    Anywhere,
+    /// Options up to the first operand.
+    Stopping,
+    /// The same, and a word that begins with `-` is one option, never a cluster.
+    Single,
+}
+
+/// What a value or an operand is.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+pub enum Meaning {
+    Kind(Kind),
+    Of(Of),
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// Whatever it says.
+    Text,
+    /// Decimal digits, perhaps behind a sign.
+    Number,
+    /// Letters, digits and `_`.
+    Name,
+    /// The name of a variable that does not look like a secret's.
+    Variable,
+    /// A command: a path if it holds a slash.
+    Command,
+    /// A script of `sed` that only prints.
+    SedScript,
+    /// The first word of a command that is run, with all the words after it.
+    Run,
+    /// A path that is read; `-` is standard input.
+    Read,
+    /// A path that is read, even if it is `-`.
+    ReadAlways,
+    List,
+    Test,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+#[allow(clippy::enum_variant_names)] // they are the keys of the files
+pub enum Of {
+    /// One of these words.
+    OneOf(Vec<String>),
+    /// These words, separated by commas, each perhaps with `=` behind it.
+    ListOf(Vec<String>),
+    /// Text that begins so.
+    Begins(String),
+    /// Text without this in it.
+    Without(String),
+    /// These characters, and no `-` first.
+    Chars(String),
+}
+
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord)]
+#[serde(rename_all = "kebab-case")]
+pub enum Effect {
+    /// Everything below an operand is used as well.
+    Recursive,
+    /// And links below it are followed.
+    Follow,
+    /// Links below it are not followed, whatever the verb does otherwise.
+    Physical,
+    /// Every directory that `$PWD` names is looked at.
+    Along,
+    /// Every place on the way to a path is looked at.
+    Way,
+    /// The operands that come first otherwise are not there.
+    ReplacesFirst,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Operands {
+    /// The first ones, by position.
+    #[serde(default)]
+    pub first: Vec<Meaning>,
+    /// All others. Without it there are no others.
+    pub rest: Option<Meaning>,
+    /// As many there must be.
+    #[serde(default)]
+    pub min: usize,
+    /// What is used if none names a path.
+    #[serde(default)]
+    pub otherwise: Otherwise,
+    /// Of two, is the one that is a directory searched for the name of the other?
+    #[serde(default)]
+    pub pair: bool,
+}
+
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub enum Otherwise {
+    #[default]
+    Nothing,
+    Stdin,
+    /// The working directory.
+    Here,
+    /// The working directory if the verb is recursive, otherwise standard input.
+    HereOrStdin,
+}

@@ -1,0 +1,150 @@
+//! `shfence verbs`: the catalogue, for people.
+
+use super::Exit;
+use clap::Args;
+use shfence::verbs::{self, Class, Grammar, Meaning, Opt, Options, Otherwise, Value, Verb};
+use std::fmt::Write as _;
+use std::process::ExitCode;
+
+/// Shows the declared verbs, or what is declared of one.
+#[derive(Args)]
+pub struct Verbs {
+    /// The verb.
+    #[arg(value_name = "TOOL")]
+    name: Option<String>,
+}
+
+impl Verbs {
+    pub fn run(&self) -> ExitCode {
+        let text = match &self.name {
+            None => names(),
+            Some(name) => match verbs::find(name.as_bytes()) {
+                Some(verb) => described(verb),
+                None => {
+                    eprintln!(
+                        "shfence: '{name}' is not among the declared verbs: it is always a question"
+                    );
+                    return Exit::Ask.into();
+                }
+            },
+        };
+        print!("{text}");
+        Exit::Allow.into()
+    }
+}
+
+/// All names, by class.
+fn names() -> String {
+    let mut text = String::new();
+    for (class, title) in [(Class::Read, "read"), (Class::Build, "build")] {
+        let of_class = |verb: &&Verb| verb.entry.class == class;
+        let names: Vec<&str> = verbs::all().iter().filter(of_class).map(|verb| verb.name).collect();
+        if !names.is_empty() {
+            let _ = writeln!(text, "{title}:\n{}", filled(&names));
+        }
+    }
+    text
+}
+
+/// What is declared of one verb.
+fn described(verb: &Verb) -> String {
+    let entry = verb.entry;
+    let class = match entry.class {
+        Class::Read => "read",
+        Class::Build => "build",
+    };
+    let mut text = format!("{} (class {class})\n", entry.names.join(", "));
+    let _ = writeln!(text, "  written from  {}", entry.written_from.join(", "));
+    if !entry.governed_by.is_empty() {
+        let _ = writeln!(text, "  asks if set   {}", entry.governed_by.join(", "));
+    }
+    match &entry.grammar {
+        Grammar::Words => text += "  words         any: none of them names anything\n",
+        Grammar::Cd => text += "  words         a directory, which is followed\n",
+        Grammar::Language(_) => text += "  words         a language of its own\n",
+        Grammar::Options(options) => grammar(&mut text, options),
+    }
+    for (title, examples) in [("for example", entry.allow), ("but not", entry.ask)] {
+        for (number, example) in examples.iter().enumerate() {
+            let title = if number == 0 { title } else { "" };
+            let _ = writeln!(text, "  {title:<13} {example}");
+        }
+    }
+    text
+}
+
+fn grammar(text: &mut String, options: &Options) {
+    for (number, option) in options.options.iter().enumerate() {
+        let title = if number == 0 { "options" } else { "" };
+        let _ = writeln!(text, "  {title:<13} {}", described_option(option));
+    }
+    if options.digits {
+        let _ = writeln!(text, "  {:<13} -5", "");
+    }
+    let operands = &options.operands;
+    let first = operands.first.iter().map(|meaning| what(*meaning));
+    let rest = operands.rest.map(|meaning| format!("{} …", what(meaning)));
+    let mut all: Vec<String> = first.chain(rest).collect();
+    match operands.otherwise {
+        Otherwise::Nothing if all.is_empty() => all.push("none".to_owned()),
+        Otherwise::Nothing => {}
+        Otherwise::Stdin => all.push("(or standard input)".to_owned()),
+        Otherwise::Here => all.push("(or the working directory)".to_owned()),
+        Otherwise::HereOrStdin => {
+            all.push("(or standard input, the working directory if it goes down)".to_owned());
+        }
+    }
+    let _ = writeln!(text, "  {:<13} {}", "operands", all.join(" "));
+}
+
+fn described_option(option: &Opt) -> String {
+    let long = option.name.starts_with("--");
+    let equals = if long { "=" } else { " " };
+    match option.value {
+        Value::None => option.name.to_owned(),
+        Value::One(meaning) => format!("{}{equals}{}", option.name, what(meaning)),
+        Value::Optional(meaning) => {
+            format!("{}[{}{}]", option.name, equals.trim(), what(meaning))
+        }
+        Value::Attached(meaning) => format!("{}{}{}", option.name, equals.trim(), what(meaning)),
+    }
+}
+
+/// A value or an operand, as it is called in a synopsis.
+fn what(meaning: Meaning) -> String {
+    use shfence::Role;
+    match meaning {
+        Meaning::Text => "TEXT".to_owned(),
+        Meaning::Number => "NUMBER".to_owned(),
+        Meaning::Name => "NAME".to_owned(),
+        Meaning::Variable => "VARIABLE".to_owned(),
+        Meaning::Command => "COMMAND".to_owned(),
+        Meaning::Run => "COMMAND ARGUMENT...".to_owned(),
+        Meaning::SedScript => "SCRIPT".to_owned(),
+        Meaning::OneOf(words) => words.join("|"),
+        Meaning::ListOf(words) => format!("LIST({})", words.join(",")),
+        Meaning::Begins(start) => format!("{start}TEXT"),
+        Meaning::Without(part) => format!("TEXT(without {part})"),
+        Meaning::Chars(set) => format!("TEXT(of {set})"),
+        Meaning::Path { role: Role::List, .. } => "LISTED-PATH".to_owned(),
+        Meaning::Path { role: Role::Test, .. } => "TESTED-PATH".to_owned(),
+        Meaning::Path { role: Role::Read, .. } => "FILE".to_owned(),
+        Meaning::Path { .. } => "PATH".to_owned(),
+    }
+}
+
+/// Names, as many on a line as there is room for.
+fn filled(names: &[&str]) -> String {
+    let mut lines = vec![String::from(" ")];
+    for name in names {
+        let last = lines.last().map_or(0, String::len);
+        if last + 1 + name.len() > 78 {
+            lines.push(String::from(" "));
+        }
+        if let Some(line) = lines.last_mut() {
+            *line += " ";
+            *line += name;
+        }
+    }
+    lines.join("\n")
+}

@@ -1,0 +1,257 @@
+//! Simple commands: their words, their redirections, and the few that change the state.
+
+use super::cd::CdTargets;
+use super::interpreter::{Flow, Outcome};
+use super::states::{Place, States};
+use super::step::{Looks, Reading, Step, Word};
+use crate::path::Physical;
+use crate::semantics::Cd;
+use crate::span::Span;
+use crate::syntax::tree::{Assignment, Piece, Redirection, Simple, Target};
+use crate::verdict::{Code, Reason, object};
+
+impl<'a> Flow<'a, '_> {
+    pub(super) fn simple(&mut self, simple: &'a Simple, entry: States) -> Outcome {
+        self.visits += 1;
+        let input = self.input.take();
+        let pending = std::mem::take(&mut self.pending);
+        let unset = self.prefix(&simple.assignments, &entry);
+        self.substitutions(&simple.arguments, &entry);
+        self.here_texts(&simple.redirections, &entry);
+        let sure_outside = self.descriptors_sure;
+        let may_fail = self.redirect(&simple.redirections);
+        self.descriptors_sure = sure_outside;
+        let mut looks = pending.looks;
+        let readings =
+            self.words.readings(Some(&simple.name), &simple.arguments, &entry, &mut looks);
+        self.no_look_anywhere(&looks, &entry);
+        let looks = looks.known;
+        let (mut outcome, cd) = match &simple.name.text[..] {
+            b"cd" if self.semantics.cd != Cd::NoEffect => self.cd(&readings, may_fail),
+            b"exit" if self.ends(&readings, may_fail) => (Outcome::default(), None),
+            b"break" | b"continue" => (self.leave_loops(simple, &unset, may_fail), None),
+            _ => (Outcome::either(entry.clone()), None),
+        };
+        for assignment in &simple.assignments {
+            outcome.success.variables_mut().set(&assignment.name, None);
+            outcome.failure.variables_mut().set(&assignment.name, None);
+        }
+        let of_groups = pending.redirections;
+        let background = self.in_background;
+        let step =
+            Step { simple, states: entry, readings, of_groups, looks, cd, background, input };
+        self.steps.push(step);
+        outcome
+    }
+
+    /// `NAME=VALUE`: from here on, in this shell.
+    pub(super) fn assignments(&mut self, all: &'a [Assignment], entry: States) -> Outcome {
+        let mut states = entry;
+        for assignment in all {
+            self.substitutions(std::slice::from_ref(&assignment.value), &states);
+            let values = self.words.value(&assignment.value, &states);
+            states.variables_mut().set(&assignment.name, values);
+            self.no_inherited(&assignment.name, assignment.span);
+        }
+        Outcome::either(states)
+    }
+
+    /// Objects to setting a variable that every program inherits.
+    pub(super) fn no_inherited(&mut self, name: &[u8], span: Span) {
+        if self.around.inherited.contains_key(name) {
+            let name = String::from_utf8_lossy(name);
+            let note = format!("'{name}' is in the environment, so this reaches every program");
+            object(&mut self.objections, Reason { code: Code::Assignment, span, note });
+        }
+    }
+
+    /// Objects to words for which a shell may list any directory, in a command that can be reached.
+    fn no_look_anywhere(&mut self, looks: &Looks, entry: &States) {
+        for span in looks.anywhere.iter().filter(|_| !entry.is_none()) {
+            let note =
+                "this may be a pattern, and where it looks is not known before the line runs";
+            let (code, span, note) = (Code::WordUnknown, *span, note.to_owned());
+            object(&mut self.objections, Reason { code, span, note });
+        }
+    }
+
+    /// Does this `exit` certainly end the shell?
+    fn ends(&self, readings: &[Reading], redirection_may_fail: bool) -> bool {
+        let number = |text: &[u8]| text.len() < 4 && text.iter().all(u8::is_ascii_digit);
+        let plain = |words: &[Word]| match words {
+            [_] => true,
+            [_, Word::Is(text)] => !text.is_empty() && number(text),
+            _ => false,
+        };
+        self.around.exit_is_sure
+            && !redirection_may_fail
+            && readings.iter().all(|reading| plain(&reading.words))
+    }
+
+    /// Assignments before a command. Gives the states in which nothing is known of their variables:
+    /// before a special built-in they stay, in some shells. What one of them runs may see the value
+    /// of the one before it, which in mksh it does not.
+    fn prefix(&mut self, all: &'a [Assignment], entry: &States) -> States {
+        let mut unset = entry.clone();
+        for assignment in all {
+            self.substitutions(std::slice::from_ref(&assignment.value), &unset);
+            unset.variables_mut().set(&assignment.name, None);
+        }
+        unset
+    }
+
+    /// `break` and `continue`: the shell goes on behind a loop, or at its start.
+    fn leave_loops(&mut self, simple: &Simple, entry: &States, may_fail: bool) -> Outcome {
+        let levels = match simple.arguments.first().map(|it| &it.pieces[..]) {
+            Some([Piece::Text(text)]) => usize::from(text[0].saturating_sub(b'0')),
+            _ => 1,
+        };
+        let mut direct = !self.loops.is_empty() && !may_fail;
+        for around in self.loops.iter_mut().rev().take(levels) {
+            around.left.join(entry.clone());
+            direct &= around.direct;
+        }
+        if direct { Outcome::default() } else { Outcome::either(entry.clone()) }
+    }
+
+    /// Follows what here-documents and here-strings run.
+    pub(super) fn here_texts(&mut self, redirections: &'a [Redirection], entry: &States) {
+        for redirection in redirections {
+            if let Target::Text(text) | Target::Document(text) = &redirection.target {
+                self.substitutions(std::slice::from_ref(text), entry);
+            }
+        }
+    }
+
+    /// Makes redirections: may one of them fail, so that the command does not run? Only
+    /// `/dev/null` and copies of open descriptors cannot.
+    pub(super) fn redirect(&mut self, redirections: &[Redirection]) -> bool {
+        let mut may_fail = false;
+        for redirection in redirections {
+            match &redirection.target {
+                Target::Read(word) | Target::Write(word) => may_fail |= word.text != b"/dev/null",
+                Target::Duplicate(descriptor) => {
+                    may_fail |= *descriptor > 2 || !self.descriptors_sure;
+                }
+                Target::Close => self.descriptors_sure = false,
+                // Some shells make a file for it, which can fail.
+                Target::Document(_) | Target::Text(_) => may_fail = true,
+            }
+        }
+        may_fail
+    }
+
+    fn cd(
+        &mut self,
+        readings: &[Reading],
+        redirection_may_fail: bool,
+    ) -> (Outcome, Option<CdTargets>) {
+        let mut outcome = Outcome::default();
+        let mut all = CdTargets::default();
+        for Reading { words, states, .. } in readings {
+            let Some(alternatives) = alternatives(&words[1..]) else {
+                all.unknown = true;
+                let mut anywhere = states.clone();
+                anywhere.give_up();
+                outcome.success.join(anywhere.clone());
+                outcome.failure.join(anywhere);
+                continue;
+            };
+            for words in &alternatives {
+                for place in states.places() {
+                    let targets = self.targets(words, place);
+                    outcome.add(&targets, states, place, redirection_may_fail);
+                    merge(&mut all, targets);
+                }
+                if states.is_anywhere() {
+                    let (success, targets) = self.leaving_anywhere(words, states);
+                    outcome.success.join(success);
+                    outcome.failure.join(states.clone());
+                    merge(&mut all, targets);
+                }
+            }
+        }
+        (outcome, Some(all))
+    }
+
+    fn targets(&self, words: &[&[u8]], place: &Place) -> CdTargets {
+        let targets = CdTargets::of(words, place, self.around);
+        match self.semantics.cd {
+            Cd::AlwaysSucceeds => targets.assume_success(words, place, self.around),
+            Cd::Measured | Cd::NoEffect => targets,
+        }
+    }
+
+    /// From an unknown directory an absolute operand still leads to a known one.
+    fn leaving_anywhere(&self, words: &[&[u8]], from: &States) -> (States, CdTargets) {
+        let absolute = words.last().is_some_and(|operand| operand.starts_with(b"/"))
+            || (words.is_empty() && self.around.home.is_some());
+        if !absolute {
+            return (from.clone(), CdTargets { unknown: true, ..CdTargets::default() });
+        }
+        let targets = self.targets(words, &self.around.start.place);
+        let mut states = from.nowhere();
+        for place in &targets.reached {
+            states.add(Place { previous: None, ..place.clone() });
+        }
+        if targets.unknown {
+            states.give_up();
+        }
+        (states, targets)
+    }
+}
+
+impl Outcome {
+    /// Adds what a `cd` from `place`, one of these states, leads to.
+    fn add(
+        &mut self,
+        targets: &CdTargets,
+        states: &States,
+        place: &Place,
+        redirection_may_fail: bool,
+    ) {
+        let mut reached = states.nowhere();
+        targets.reached.iter().cloned().for_each(|place| reached.add(place));
+        if targets.prints {
+            // It has moved by the time it finds that it cannot print where it is.
+            self.failure.join(reached.clone());
+        }
+        if targets.unknown {
+            reached.give_up();
+        }
+        self.success.join(reached);
+        if targets.may_fail || redirection_may_fail {
+            self.failure.join(states.only(place));
+        }
+    }
+}
+
+/// The word lists that these words may be, if they are known and few.
+fn alternatives(words: &[Word]) -> Option<Vec<Vec<&[u8]>>> {
+    const MOST: usize = 64;
+    let mut lists: Vec<Vec<&[u8]>> = vec![Vec::new()];
+    for word in words {
+        let texts = word.texts()?;
+        if lists.len() * texts.len() > MOST {
+            return None;
+        }
+        let with = |text| lists.iter().map(move |list| [&list[..], &[text]].concat());
+        lists = texts.iter().flat_map(|text| with(&text[..])).collect();
+    }
+    Some(lists)
+}
+
+/// Joins what a plan says of a `cd`; where the shell then is, the states say.
+fn merge(all: &mut CdTargets, one: CdTargets) {
+    let add = |to: &mut Vec<Physical>, from: Vec<Physical>| {
+        for path in from {
+            if !to.contains(&path) {
+                to.push(path);
+            }
+        }
+    };
+    add(&mut all.tried, one.tried);
+    add(&mut all.looked_at, one.looked_at);
+    all.unknown |= one.unknown;
+    all.unresolved = all.unresolved.or(one.unresolved);
+}

@@ -1,0 +1,153 @@
+//! What following a line finds: its simple commands, and how each may run.
+
+use super::cd::CdTargets;
+use super::states::States;
+use crate::path::Physical;
+use crate::plan::{PlanWord, Role};
+use crate::request::Dialects;
+use crate::span::Span;
+use crate::syntax::tree::{Redirection, Simple, Target, Word as Name};
+
+/// One simple command, with the ways in which it may run.
+#[derive(Clone, Debug)]
+pub struct Step<'a> {
+    /// The command.
+    pub simple: &'a Simple,
+    /// Where it may start.
+    pub states: States,
+    /// What its words may be, and where. More than one, where shells expand them differently, or
+    /// where they depend on the place. Never empty.
+    pub readings: Vec<Reading>,
+    /// Redirections of groups that begin with this command, each with where the shell may be when
+    /// it makes them: before the group, not before the command.
+    pub of_groups: Vec<(&'a Redirection, States)>,
+    /// What shells look at while they expand the words of this command, and those of a loop that
+    /// begins with it.
+    pub looks: Vec<Look>,
+    /// For a `cd`: what it tries and looks at, from all of those places together.
+    pub cd: Option<CdTargets>,
+    /// Does it run while the rest of the line goes on?
+    pub background: bool,
+    /// The step whose output it reads, if that is the whole of the pipeline's stage before it.
+    pub input: Option<usize>,
+}
+
+/// One way in which a command may run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reading {
+    /// What is known of its words, the name first.
+    pub words: Vec<Word>,
+    /// Where each of them stands in the line, if they are not one for one the words of the command.
+    pub spans: Option<Vec<Span>>,
+    /// Where it starts if its words are these.
+    pub states: States,
+    /// The shells that read it so.
+    pub shells: Dialects,
+}
+
+/// What is known of one word of a command where it runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Word {
+    /// Exactly this word.
+    Is(Vec<u8>),
+    /// One of these words.
+    OneOf(Vec<Vec<u8>>),
+    /// These words, all of them, in the order of some locale: what a pattern matches.
+    Names(Vec<Vec<u8>>),
+    /// What this pattern matches, with no view to tell.
+    Unseen(Vec<u8>),
+    /// Names of what stands at or below these paths, as another command finds them: one, or any
+    /// number.
+    Below {
+        /// The paths.
+        paths: Vec<Vec<u8>>,
+        /// Any number?
+        many: bool,
+    },
+    /// Exactly one word, any.
+    One,
+    /// Any number of words, any.
+    Many,
+}
+
+/// A place that a shell looks at to expand a pattern.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Look {
+    /// The path.
+    pub text: Vec<u8>,
+    /// The directory it is taken from.
+    pub from: Physical,
+    /// What is done there: listed, or only looked at.
+    pub role: Role,
+    /// The word that has the pattern.
+    pub span: Span,
+}
+
+/// What shells look at while they expand words.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Looks {
+    /// The places that are known.
+    pub(super) known: Vec<Look>,
+    /// Words for which a shell may look anywhere: a value that is taken as a pattern, say.
+    pub(super) anywhere: Vec<Span>,
+}
+
+impl Reading {
+    /// Where a word of it stands in the line.
+    pub fn span(&self, word: usize, simple: &Simple) -> Span {
+        match &self.spans {
+            Some(spans) => spans.get(word).copied().unwrap_or(simple.span),
+            None => simple.word_span(word),
+        }
+    }
+}
+
+impl Word {
+    /// As plans say it.
+    pub fn plan(&self) -> Vec<PlanWord> {
+        match self {
+            Word::Is(text) => vec![PlanWord::Is(text.clone())],
+            Word::OneOf(texts) => vec![PlanWord::OneOf(texts.clone())],
+            Word::Names(names) => match &names[..] {
+                [name] => vec![PlanWord::Is(name.clone())],
+                _ => vec![PlanWord::OneOf(names.clone()); names.len()],
+            },
+            Word::One | Word::Below { many: false, .. } => vec![PlanWord::One],
+            Word::Unseen(_) | Word::Many | Word::Below { .. } => vec![PlanWord::Many],
+        }
+    }
+
+    /// The words it may be, if there are few and it is exactly one of them.
+    pub(crate) fn texts(&self) -> Option<&[Vec<u8>]> {
+        match self {
+            Word::Is(text) => Some(std::slice::from_ref(text)),
+            Word::OneOf(texts) => Some(texts),
+            Word::Names(names) if names.len() == 1 => Some(names),
+            Word::Names(_) | Word::Unseen(_) | Word::Below { .. } | Word::One | Word::Many => None,
+        }
+    }
+}
+
+impl Step<'_> {
+    /// Does a redirection of it, or of a group that begins with it, open a file?
+    pub fn opens_a_file(&self) -> bool {
+        self.opens(|target| match target {
+            Target::Read(word) | Target::Write(word) => Some(word),
+            Target::Duplicate(_) | Target::Close | Target::Document(_) | Target::Text(_) => None,
+        })
+    }
+
+    /// Does one of them make a file, if it is not there?
+    pub(super) fn makes_a_file(&self) -> bool {
+        self.opens(|target| match target {
+            Target::Write(word) => Some(word),
+            _ => None,
+        })
+    }
+
+    fn opens(&self, named: fn(&Target) -> Option<&Name>) -> bool {
+        let own = self.simple.redirections.iter();
+        let mut all = own.chain(self.of_groups.iter().map(|(redirection, _)| *redirection));
+        all.any(|it| named(&it.target).is_some_and(|word| word.text != b"/dev/null"))
+    }
+}

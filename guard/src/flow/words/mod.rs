@@ -1,0 +1,305 @@
+//! What is known of the words of a command where it runs.
+
+mod braces;
+mod pattern;
+mod variables;
+
+pub(super) use variables::VALUES_MAX;
+pub use variables::Variables;
+
+use super::states::States;
+use super::step::{Looks, Reading, Word};
+use crate::request::Dialects;
+use crate::span::Span;
+use crate::syntax::tree::{Argument, Command, List, Piece, Word as Name};
+use crate::view::FsView;
+use pattern::Element;
+
+/// In how many ways the words of one command may be read before they are taken as unknown.
+const READINGS_MAX: usize = 64;
+
+/// Evaluates words.
+#[derive(Clone, Copy)]
+pub(super) struct Words<'a> {
+    view: &'a dyn FsView,
+    home: Option<&'a [u8]>,
+    shells: Dialects,
+    /// May there be names that the view does not show?
+    new_names: bool,
+}
+
+impl<'a> Words<'a> {
+    /// A `$HOME` that is not absolute means something else to every shell.
+    pub(super) fn new(view: &'a dyn FsView, home: Option<&'a [u8]>, shells: Dialects) -> Words<'a> {
+        let home = home.filter(|home| home.starts_with(b"/"));
+        Words { view, home, shells, new_names: false }
+    }
+
+    /// The same for a line that makes files.
+    pub(super) fn with_new_names(self) -> Words<'a> {
+        Words { new_names: true, ..self }
+    }
+
+    /// The ways in which shells expand these words, of a command that starts in one of these
+    /// states. What they look at on the way is added to `looks`. Never empty.
+    pub(super) fn readings(
+        &self,
+        name: Option<&Name>,
+        arguments: &[Argument],
+        states: &States,
+        looks: &mut Looks,
+    ) -> Vec<Reading> {
+        let anywhere = arguments.iter().filter(|it| self.may_list_anything(it, states));
+        looks.anywhere.extend(anywhere.map(|it| it.span));
+        let first = name.map(|name| Word::Is(name.text.clone()));
+        let is =
+            |wanted: fn(&Piece) -> bool| arguments.iter().any(|it| it.pieces.iter().any(wanted));
+        let braces = is(|piece| matches!(piece, Piece::Braces { .. }));
+        let patterns = braces || is(|piece| matches!(piece, Piece::Pattern(_)));
+        if !patterns {
+            let words = first.into_iter().chain(arguments.iter().map(|it| self.word(it, states)));
+            let (words, states) = (words.collect(), states.clone());
+            return vec![Reading { words, spans: None, states, shells: self.shells }];
+        }
+        let mut readings = Vec::new();
+        for (shells, arguments) in braces::expand(arguments, self.shells) {
+            let spans =
+                name.map(|it| it.span).into_iter().chain(arguments.iter().map(|it| it.span));
+            let spans: Vec<Span> = spans.collect();
+            // What a pattern matches depends on the place.
+            let places: Vec<States> = match states.is_anywhere() || states.is_none() {
+                true => vec![states.clone()],
+                false => states.places().iter().map(|place| states.only(place)).collect(),
+            };
+            for states in places {
+                let lists = self.lists(first.as_ref(), &arguments, &states, shells, looks);
+                for words in lists {
+                    let (states, spans) = (states.clone(), Some(spans.clone()));
+                    add(&mut readings, Reading { words, spans, states, shells });
+                }
+            }
+        }
+        readings
+    }
+
+    /// The word lists that arguments with patterns make from one place.
+    fn lists(
+        &self,
+        first: Option<&Word>,
+        arguments: &[Argument],
+        states: &States,
+        shells: Dialects,
+        looks: &mut Looks,
+    ) -> Vec<Vec<Word>> {
+        let mut lists: Vec<Vec<Word>> = vec![first.cloned().into_iter().collect()];
+        for argument in arguments {
+            let mut words = self.patterned(argument, states, shells, looks);
+            if words.len() * lists.len() > READINGS_MAX {
+                words = vec![Word::Many];
+            }
+            let with = |word: &Word| {
+                let word = word.clone();
+                lists.iter().map(move |list| [&list[..], &[word.clone()]].concat())
+            };
+            lists = words.iter().flat_map(with).collect();
+        }
+        lists
+    }
+
+    /// What a word with a pattern in it may be: one for each value of what else is in it.
+    fn patterned(
+        &self,
+        argument: &Argument,
+        states: &States,
+        shells: Dialects,
+        looks: &mut Looks,
+    ) -> Vec<Word> {
+        if !argument.pieces.iter().any(|piece| matches!(piece, Piece::Pattern(_))) {
+            return vec![self.word(argument, states)];
+        }
+        let mut all: Vec<Vec<Element<'_>>> = vec![Vec::new()];
+        for piece in &argument.pieces {
+            let values = match piece {
+                Piece::Pattern(pattern) => {
+                    all.iter_mut().for_each(|elements| elements.push(Element::Pattern(pattern)));
+                    continue;
+                }
+                _ => match self.values(piece, states) {
+                    Values::Known(values) if values.len() * all.len() <= READINGS_MAX => values,
+                    _ => {
+                        looks.anywhere.push(argument.span);
+                        return vec![Word::Many];
+                    }
+                },
+            };
+            let with = |value: &Vec<u8>| {
+                let text = Element::Text(value.clone());
+                all.iter().map(move |elements| [&elements[..], &[text.clone()]].concat())
+            };
+            all = values.iter().flat_map(with).collect();
+        }
+        let expand = |elements: Vec<Element<'_>>| {
+            pattern::expand(self.view, &elements, states, shells, argument.span, looks)
+        };
+        let words: Vec<Word> = all.into_iter().flat_map(expand).collect();
+        if self.new_names { vec![Word::Many] } else { words }
+    }
+
+    /// May a shell take a value in this word for a pattern? All but zsh do, outside quotes, and list
+    /// what it names.
+    fn may_list_anything(&self, argument: &Argument, states: &States) -> bool {
+        let is_pattern = |value: &Vec<u8>| value.iter().any(|byte| b"*?[\\".contains(byte));
+        let may_be = |piece: &Piece| match piece {
+            Piece::Computed { quoted: false, .. } => true,
+            Piece::Parameter { name, quoted: false } => {
+                self.parameter(name, states).is_none_or(|known| known.iter().any(is_pattern))
+            }
+            Piece::Substitution { list, quoted: false } => {
+                self.substitution(list, states).is_none_or(|known| known.iter().any(is_pattern))
+            }
+            _ => false,
+        };
+        (self.shells.bash || self.shells.sh) && argument.pieces.iter().any(may_be)
+    }
+
+    /// What is known of a word without patterns and braces.
+    pub(super) fn word(&self, argument: &Argument, states: &States) -> Word {
+        if let [Piece::Text(text)] = &argument.pieces[..] {
+            return Word::Is(text.clone());
+        }
+        let mut values = vec![Vec::new()];
+        let mut one = false;
+        for piece in &argument.pieces {
+            match self.values(piece, states) {
+                Values::Known(known) if known.len() * values.len() <= VALUES_MAX => {
+                    values = product(&values, &known);
+                }
+                Values::Known(_) | Values::One => one = true,
+                Values::Many => return Word::Many,
+            }
+        }
+        match values.len() {
+            _ if one => Word::One,
+            1 => Word::Is(values.remove(0)),
+            _ => Word::OneOf(values),
+        }
+    }
+
+    /// What is known of a value, which is one word whatever it says: `None` for any.
+    pub(super) fn value(&self, argument: &Argument, states: &States) -> Option<Vec<Vec<u8>>> {
+        let mut values = vec![Vec::new()];
+        for piece in &argument.pieces {
+            let known = match piece {
+                Piece::Parameter { name, .. } => self.parameter(name, states)?,
+                Piece::Substitution { list, .. } => self.substitution(list, states)?,
+                Piece::Computed { .. } => return None,
+                piece => match self.values(piece, states) {
+                    Values::Known(known) => known,
+                    Values::One | Values::Many => return None,
+                },
+            };
+            if known.len() * values.len() > VALUES_MAX {
+                return None;
+            }
+            values = product(&values, &known);
+        }
+        Some(values)
+    }
+
+    /// What is known of a piece between its neighbours.
+    fn values(&self, piece: &Piece, states: &States) -> Values {
+        let (known, quoted) = match piece {
+            Piece::Text(text) => return Values::Known(vec![text.clone()]),
+            Piece::Home => (self.home.map(|home| vec![home.to_vec()]), true),
+            Piece::Parameter { name, quoted } => (self.parameter(name, states), *quoted),
+            Piece::Substitution { list, quoted } => (self.substitution(list, states), *quoted),
+            Piece::Computed { quoted, .. } => (None, *quoted),
+            Piece::Number => (None, true),
+            Piece::Pattern(_) | Piece::Braces { .. } => (None, false),
+        };
+        match known {
+            Some(known) if quoted || known.iter().all(|value| is_plain(value)) => {
+                Values::Known(known)
+            }
+            _ if quoted => Values::One,
+            _ => Values::Many,
+        }
+    }
+
+    /// The values a parameter may have, if they are known.
+    fn parameter(&self, name: &[u8], states: &States) -> Option<Vec<Vec<u8>>> {
+        match name {
+            b"HOME" => Some(vec![self.home?.to_vec()]),
+            b"PWD" => working_directory(states),
+            b"OLDPWD" if !states.is_anywhere() => {
+                let name = |place: &super::states::Place| match place.previous.as_ref()?.text() {
+                    (true, text) => Some(text),
+                    (false, _) => None,
+                };
+                states.places().iter().map(name).collect()
+            }
+            _ => states.variables().get(name).map(<[_]>::to_vec),
+        }
+    }
+
+    /// The values of `$(pwd)`; of no other command is it known what it prints.
+    fn substitution(&self, list: &List, states: &States) -> Option<Vec<Vec<u8>>> {
+        let [and_or] = &list.items[..] else { return None };
+        let single = and_or.rest.is_empty() && !and_or.background && !and_or.first.negated;
+        match &and_or.first.stages[..] {
+            [Command::Simple(simple)]
+                if single
+                    && simple.name.text == b"pwd"
+                    && simple.arguments.is_empty()
+                    && simple.assignments.is_empty()
+                    && simple.redirections.is_empty() =>
+            {
+                let known = working_directory(states)?;
+                // Newlines at the end of an output are taken off.
+                known.iter().all(|text| !text.ends_with(b"\n")).then_some(known)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// `$PWD` in these states.
+fn working_directory(states: &States) -> Option<Vec<Vec<u8>>> {
+    if states.is_anywhere() {
+        return None;
+    }
+    let name = |place: &super::states::Place| match place.logical.text() {
+        (true, text) => Some(text),
+        (false, _) => None,
+    };
+    states.places().iter().map(name).collect()
+}
+
+/// What is known of a part of a word.
+enum Values {
+    /// One of these.
+    Known(Vec<Vec<u8>>),
+    /// Any text, which makes no word of its own.
+    One,
+    /// Any number of words.
+    Many,
+}
+
+/// Adds a reading. The same words from another place are the same reading.
+fn add(readings: &mut Vec<Reading>, reading: Reading) {
+    let same = |it: &&mut Reading| it.words == reading.words && it.shells == reading.shells;
+    match readings.iter_mut().find(same) {
+        Some(known) => known.states.join(reading.states),
+        None => readings.push(reading),
+    }
+}
+
+/// Is it the same word, unquoted, in shells that split and expand it and in one that does not?
+fn is_plain(value: &[u8]) -> bool {
+    !value.is_empty() && value.iter().all(|b| b.is_ascii_alphanumeric() || b"_./,:@%+-".contains(b))
+}
+
+fn product(before: &[Vec<u8>], after: &[Vec<u8>]) -> Vec<Vec<u8>> {
+    let join = |a: &Vec<u8>| after.iter().map(|b| [&a[..], b].concat()).collect::<Vec<_>>();
+    before.iter().flat_map(join).collect()
+}

@@ -1,0 +1,294 @@
+//! What a pattern matches: names in the directories that the view shows (POSIX 2.13.3).
+//!
+//! Where shells, options or locales could see a match differently, nothing is known of the words.
+
+mod component;
+
+use super::super::states::States;
+use super::super::step::{Look, Looks, Word};
+use crate::path::Physical;
+use crate::path::resolve::{End, Last, resolve};
+use crate::plan::Role;
+use crate::request::Dialects;
+use crate::span::Span;
+use crate::syntax::tree::Pattern;
+use crate::view::{FsView, Kind};
+use component::{Match, Token};
+use std::os::unix::ffi::OsStrExt;
+
+/// How many names a directory may hold to be matched, and how many words a pattern may make.
+const NAMES_MAX: usize = 4_096;
+
+/// How deep `**` is followed.
+const DEPTH_MAX: usize = 32;
+
+/// A part of a word with a pattern in it.
+#[derive(Clone, Debug)]
+pub(super) enum Element<'a> {
+    /// Characters that stand for themselves.
+    Text(Vec<u8>),
+    /// What matches.
+    Pattern(&'a Pattern),
+}
+
+/// What the word may be, from the one place of these states: one list of names for every way in
+/// which the shells expand it. What matches nothing is itself, but to zsh an error.
+pub(super) fn expand(
+    view: &dyn FsView,
+    elements: &[Element<'_>],
+    states: &States,
+    shells: Dialects,
+    span: Span,
+    looks: &mut Looks,
+) -> Vec<Word> {
+    let components = split(elements);
+    let absolute = matches!(elements.first(), Some(Element::Text(text)) if text.starts_with(b"/"));
+    let from = match states.places() {
+        _ if absolute => Physical::root(),
+        [place] => place.physical.clone(),
+        _ => {
+            looks.anywhere.push(span);
+            return vec![Word::Many];
+        }
+    };
+    let is_deep = |component: &Vec<Token<'_>>| matches!(component[..], [Token::Deep]);
+    let deep = components.iter().any(is_deep);
+    let mut ways = Vec::new();
+    if !deep || shells.bash || shells.sh {
+        ways.push(false);
+    }
+    if deep && shells.zsh {
+        ways.push(true);
+    }
+    let text = original(elements);
+    let mut expand = |deep: bool| {
+        let search = Search { view, from: &from, deep, span };
+        match search.run(&components, looks) {
+            Ok(names) if names.is_empty() => Word::Is(text.clone()),
+            Ok(mut names) => {
+                names.sort();
+                Word::Names(names)
+            }
+            Err(Stop::Unseen) => Word::Unseen(text.clone()),
+            Err(Stop::Unknown) => {
+                looks.anywhere.push(span);
+                Word::Many
+            }
+        }
+    };
+    let mut words: Vec<Word> = ways.into_iter().map(&mut expand).collect();
+    words.dedup();
+    words
+}
+
+/// The word as it stands in the line, without its quotes.
+fn original(elements: &[Element<'_>]) -> Vec<u8> {
+    let text = |element: &Element<'_>| match element {
+        Element::Text(text) => text.clone(),
+        Element::Pattern(pattern) => pattern.text().to_vec(),
+    };
+    elements.iter().flat_map(text).collect()
+}
+
+/// Names between slashes. A word that begins with a slash begins with an empty one.
+fn split<'a>(elements: &[Element<'a>]) -> Vec<Vec<Token<'a>>> {
+    let mut components = vec![Vec::new()];
+    for element in elements {
+        match element {
+            Element::Text(text) => {
+                for (index, part) in text.split(|byte| *byte == b'/').enumerate() {
+                    if index > 0 {
+                        components.push(Vec::new());
+                    }
+                    let last = components.last_mut().expect("there is always one");
+                    last.extend(part.iter().map(|byte| Token::Byte(*byte)));
+                }
+            }
+            Element::Pattern(pattern) => {
+                let last = components.last_mut().expect("there is always one");
+                last.push(Token::of(pattern));
+            }
+        }
+    }
+    components
+}
+
+/// Why there is no list of names.
+enum Stop {
+    /// There is no view.
+    Unseen,
+    /// The view cannot tell, or the shells may not agree.
+    Unknown,
+}
+
+struct Search<'a> {
+    view: &'a dyn FsView,
+    from: &'a Physical,
+    /// Is `**` any number of directories?
+    deep: bool,
+    span: Span,
+}
+
+impl Search<'_> {
+    /// The words that match, in no order.
+    fn run(&self, components: &[Vec<Token<'_>>], looks: &mut Looks) -> Result<Vec<Vec<u8>>, Stop> {
+        let mut found: Vec<Vec<u8>> = vec![Vec::new()];
+        let mut matched = false;
+        let mut slashed = true;
+        // bash takes one of two slashes behind a pattern away.
+        let first = components.iter().position(|it| component::literal(it).is_none());
+        let inside = components.get(first.unwrap_or(0)..components.len() - 1).unwrap_or_default();
+        if inside.iter().any(Vec::is_empty) {
+            return Err(Stop::Unknown);
+        }
+        for component in components {
+            if !slashed {
+                found.iter_mut().for_each(|path| path.push(b'/'));
+            }
+            slashed = false;
+            if let Some(text) = component::literal(component) {
+                // bash looks first whether what has matched so far is a directory.
+                if matched {
+                    self.keep_directories(&mut found, looks)?;
+                }
+                found.iter_mut().for_each(|path| path.extend_from_slice(&text));
+                // Behind a pattern a shell looks whether it is there.
+                if matched {
+                    self.keep_existing(&mut found, looks)?;
+                }
+                continue;
+            }
+            matched = true;
+            found = match component[..] {
+                [Token::Deep] if self.deep => {
+                    slashed = true;
+                    self.descend(found, looks)?
+                }
+                _ => self.matching(component, found, looks)?,
+            };
+            if found.len() > NAMES_MAX {
+                return Err(Stop::Unknown);
+            }
+        }
+        // Of `**/`, the directory itself has no name.
+        found.retain(|path| !path.is_empty());
+        Ok(found)
+    }
+
+    /// Adds to each directory the names in it that match.
+    fn matching(
+        &self,
+        component: &[Token<'_>],
+        directories: Vec<Vec<u8>>,
+        looks: &mut Looks,
+    ) -> Result<Vec<Vec<u8>>, Stop> {
+        let hidden = matches!(component.first(), Some(Token::Byte(b'.')));
+        // `.*` is `.` and `..` as well, to some shells.
+        let may_be = |name: &[u8]| component::compare(component, name) != Match::No;
+        if hidden && (may_be(b"..") || may_be(b".")) {
+            return Err(Stop::Unknown);
+        }
+        let mut found = Vec::new();
+        for directory in directories {
+            for name in self.names(&directory, looks)? {
+                if name.starts_with(b".") && !hidden {
+                    continue;
+                }
+                match component::compare(component, &name) {
+                    Match::Yes => found.push([&directory[..], &name].concat()),
+                    Match::No => {}
+                    Match::Unsure => return Err(Stop::Unknown),
+                }
+            }
+            if found.len() > NAMES_MAX {
+                return Err(Stop::Unknown);
+            }
+        }
+        Ok(found)
+    }
+
+    /// The directories at and below each of these, without hidden ones and without following
+    /// links. Each ends with a slash, as those given do, if they are not empty.
+    fn descend(&self, directories: Vec<Vec<u8>>, looks: &mut Looks) -> Result<Vec<Vec<u8>>, Stop> {
+        let mut found = Vec::new();
+        let mut level = directories;
+        for _ in 0..DEPTH_MAX {
+            let mut next = Vec::new();
+            for directory in level {
+                for name in self.names(&directory, looks)? {
+                    let path = [&directory[..], &name].concat();
+                    let is_directory = !name.starts_with(b".")
+                        && resolve(self.view, self.from, &path, Last::Keep)
+                            .is_ok_and(|it| it.end == End::Found(Kind::Dir));
+                    if is_directory {
+                        next.push([&path[..], b"/"].concat());
+                    }
+                }
+                found.push(directory);
+            }
+            if next.is_empty() {
+                return Ok(found);
+            }
+            if found.len() + next.len() > NAMES_MAX {
+                break;
+            }
+            level = next;
+        }
+        Err(Stop::Unknown)
+    }
+
+    /// The names in a directory; none if there is no such directory.
+    fn names(&self, path: &[u8], looks: &mut Looks) -> Result<Vec<Vec<u8>>, Stop> {
+        self.look(path, Role::List, looks);
+        let directory = resolve(self.view, self.from, path, Last::Follow);
+        let Ok(directory) = directory else { return Err(Stop::Unknown) };
+        if !self.view.sees() {
+            return Err(Stop::Unseen);
+        }
+        // `nosuch/..` is no directory to a shell.
+        if directory.unchecked {
+            return Err(Stop::Unknown);
+        }
+        if directory.end != End::Found(Kind::Dir) {
+            return Ok(Vec::new());
+        }
+        let names = self.view.list(directory.path.as_path(), NAMES_MAX);
+        let names = names.map_err(|_| Stop::Unknown)?;
+        Ok(names.into_iter().map(|name| name.as_bytes().to_vec()).collect())
+    }
+
+    fn keep_directories(&self, found: &mut Vec<Vec<u8>>, looks: &mut Looks) -> Result<(), Stop> {
+        let mut unknown = false;
+        found.retain(|path| {
+            self.look(path, Role::Test, looks);
+            let directory = resolve(self.view, self.from, path, Last::Follow);
+            unknown |= directory.is_err();
+            directory.is_ok_and(|it| it.end.is_directory())
+        });
+        if unknown { Err(Stop::Unknown) } else { Ok(()) }
+    }
+
+    fn keep_existing(&self, found: &mut Vec<Vec<u8>>, looks: &mut Looks) -> Result<(), Stop> {
+        let mut unknown = false;
+        found.retain(|path| {
+            self.look(path, Role::Test, looks);
+            match resolve(self.view, self.from, path, Last::Keep) {
+                Ok(there) if path.ends_with(b"/") => there.end.is_directory(),
+                Ok(there) => there.end != End::Missing && !there.unchecked,
+                Err(_) => {
+                    unknown = true;
+                    false
+                }
+            }
+        });
+        if unknown { Err(Stop::Unknown) } else { Ok(()) }
+    }
+
+    fn look(&self, path: &[u8], role: Role, looks: &mut Looks) {
+        let text = if path.is_empty() { b".".to_vec() } else { path.to_vec() };
+        let look = Look { text, from: self.from.clone(), role, span: self.span };
+        if looks.known.last() != Some(&look) {
+            looks.known.push(look);
+        }
+    }
+}

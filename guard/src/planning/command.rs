@@ -1,0 +1,173 @@
+//! What a command does with its words, as the catalogue has it.
+
+use super::paths::Named;
+use super::words::{Listed, lists};
+use super::{Planned, Planner, lossy};
+use crate::environment;
+use crate::flow::{Reading, Step, Word};
+use crate::plan::{Role, Segment};
+use crate::span::Span;
+use crate::syntax::tree::Simple;
+use crate::syntax::{is_conditional, may_be_run};
+use crate::verbs::{self, Inner, Part, Verb};
+use crate::verdict::Code;
+
+/// A command as one reading has it: all of its words, or those from one on that another command
+/// runs.
+pub(super) struct Run<'a> {
+    words: &'a [Word],
+    /// How many commands run it: 0 for what the shell runs.
+    depth: usize,
+    reading: &'a Reading,
+    simple: &'a Simple,
+    /// The step whose output it reads.
+    input: Option<usize>,
+}
+
+impl<'a> Run<'a> {
+    pub(super) fn of(reading: &'a Reading, step: &'a Step<'_>) -> Run<'a> {
+        let Step { simple, input, .. } = *step;
+        Run { words: &reading.words, depth: 0, reading, simple, input }
+    }
+
+    fn span(&self, word: usize) -> Span {
+        match self.depth {
+            0 => self.reading.span(word, self.simple),
+            _ => self.simple.span,
+        }
+    }
+}
+
+/// It is not known what a command does.
+struct Unknown;
+
+/// How many commands may run one another.
+const DEPTH_MAX: usize = 8;
+
+impl Planner<'_> {
+    pub(super) fn command(&self, run: &Run<'_>, planned: &mut Planned) {
+        let Some(Word::Is(name)) = run.words.first() else {
+            let note = "which command this runs is not known before the line does".to_owned();
+            return planned.object(Code::WordUnknown, run.span(0), note);
+        };
+        if name.contains(&b'/') {
+            let (role, span) = (Role::Exec, run.span(0));
+            let named = Named { text: name, role, under: false, may: false, span };
+            self.path(&named, &run.reading.states, planned);
+        }
+        if run.depth > 0 && (!may_be_run(name) || run.depth > DEPTH_MAX) {
+            planned.opaque = planned.opaque.or(Some(run.span(0)));
+            return;
+        }
+        if let Some(note) = environment::objection_to(name, self.env) {
+            planned.object(Code::Environment, run.span(0), note);
+        }
+        if let Err(Unknown) = self.verb(name, run, planned)
+            && is_conditional(name)
+        {
+            planned.opaque = planned.opaque.or(Some(run.span(0)));
+        }
+    }
+
+    /// What a verb uses. The error: it is not known what these words make it do.
+    fn verb(&self, name: &[u8], run: &Run<'_>, planned: &mut Planned) -> Result<(), Unknown> {
+        let shown = lossy(name);
+        let Some(verb) = verbs::find(name) else {
+            let note = format!("'{shown}' is not among the declared verbs");
+            planned.object(Code::UndeclaredVerb, run.span(0), note);
+            return Err(Unknown);
+        };
+        if verb.takes_any_words() {
+            return Ok(());
+        }
+        self.no_option(run, planned);
+        let Some(lists) = lists(run.words) else {
+            let many = |word: &Word| matches!(word, Word::Many);
+            let at = run.words.iter().position(many).unwrap_or(0);
+            let note = format!("what '{shown}' uses here is not known before the line runs");
+            planned.object(Code::WordUnknown, run.span(at), note);
+            return Err(Unknown);
+        };
+        lists.iter().try_for_each(|words| self.uses(verb, words, run, planned))
+    }
+
+    /// A name that a pattern matches must not be one that a tool takes for an option.
+    fn no_option(&self, run: &Run<'_>, planned: &mut Planned) {
+        for (index, word) in run.words.iter().enumerate() {
+            match word {
+                Word::Is(text) if text == b"--" => return,
+                Word::Names(names) => {
+                    let Some(name) = names.iter().find(|name| name.starts_with(b"-")) else {
+                        continue;
+                    };
+                    let note = format!("the pattern matches '{}', which is an option", lossy(name));
+                    planned.object(Code::PatternOption, run.span(index), note);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn uses(
+        &self,
+        verb: &Verb,
+        listed: &Listed<'_>,
+        run: &Run<'_>,
+        planned: &mut Planned,
+    ) -> Result<(), Unknown> {
+        let origin = |word: usize| listed.origins.get(word).copied().unwrap_or(0);
+        let uses = match verbs::uses(verb, &listed.words) {
+            Ok(uses) => uses,
+            Err(objection) => {
+                let (at, why) = (objection.word, objection.why);
+                let unknown = why.is_unknown();
+                let code = if unknown { Code::WordUnknown } else { Code::UndeclaredOption };
+                let note = why.note(&lossy(listed.words[at].known()), verb.name);
+                planned.object(code, run.span(origin(at)), note);
+                return Err(Unknown);
+            }
+        };
+        let states = &run.reading.states;
+        for it in &uses.paths {
+            let span = run.span(origin(it.word));
+            if it.along {
+                self.along(states, span, planned);
+            }
+            // Names that a command finds are any below where it looks, links among them.
+            let found = matches!(run.words[origin(it.word)], Word::Below { .. });
+            let (role, under, may) = (it.role, it.under || found, it.may);
+            let named = Named { text: &it.text, role, under, may, span };
+            self.path(&named, states, planned);
+            if it.way {
+                self.on_the_way(&named, states, planned);
+            }
+            if (it.follow || found) && self.view.sees() {
+                self.below(&named, states, planned);
+            }
+        }
+        for Inner(parts) in &uses.runs {
+            let words = parts.iter().map(|part| match part {
+                Part::Word(word) => run.words[origin(*word)].clone(),
+                Part::Below { paths, many } => Word::Below { paths: paths.clone(), many: *many },
+                Part::Input { many, exact } => self.printed(run.input, *exact, *many),
+            });
+            self.inner(run, words.collect(), planned);
+        }
+        self.above(verb, states, run.span(0), planned);
+        Ok(())
+    }
+
+    /// What the command runs: a segment of its own, judged like any other.
+    fn inner(&self, run: &Run<'_>, words: Vec<Word>, planned: &mut Planned) {
+        planned.segments.push(Segment {
+            span: run.simple.span,
+            cwd: run.reading.states.cwds(),
+            argv: words.iter().flat_map(Word::plan).collect(),
+            paths: Vec::new(),
+            reading: None,
+        });
+        let (reading, simple) = (run.reading, run.simple);
+        let inner = Run { words: &words, depth: run.depth + 1, reading, simple, input: None };
+        self.command(&inner, planned);
+    }
+}

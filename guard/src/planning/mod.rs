@@ -1,0 +1,178 @@
+//! Steps → segments: what each simple command uses, and what of that cannot be told.
+
+mod command;
+mod names;
+mod paths;
+mod words;
+
+use crate::environment;
+use crate::flow::{CdTargets, Look, Reading, Start, States, Step, Word};
+use crate::path::Physical;
+use crate::plan::{PathUse, Role, Segment};
+use crate::request::{Dialects, Env};
+use crate::span::Span;
+use crate::syntax::tree::{Argument, Piece, Redirection, Simple, Target};
+use crate::verdict::{Code, Reason};
+use crate::view::FsView;
+use command::Run;
+use paths::Named;
+
+/// The segments of a step, and what stands against allowing it before its places are even looked
+/// at.
+pub(crate) struct Planned {
+    /// One for each reading, at least one, and those of the commands that it runs.
+    pub(crate) segments: Vec<Segment>,
+    pub(crate) objections: Vec<Reason>,
+    /// A command of which it is not known what it runs: then there is no plan.
+    pub(crate) opaque: Option<Span>,
+}
+
+/// Plans with what this view shows.
+pub(crate) struct Planner<'a> {
+    pub(crate) view: &'a dyn FsView,
+    /// Where the line starts.
+    pub(crate) start: &'a Start,
+    /// The shells that may run the line.
+    pub(crate) shells: Dialects,
+    /// The variables that were seen set.
+    pub(crate) env: &'a Env,
+    /// Does any redirection of the line open a file? Then a descriptor may be that file.
+    pub(crate) files_open: bool,
+    /// All steps of the line, for those that read what others print.
+    pub(crate) steps: &'a [Step<'a>],
+}
+
+impl Planner<'_> {
+    pub(crate) fn plan(&self, step: &Step<'_>) -> Planned {
+        let simple = step.simple;
+        let segments = step.readings.iter().map(|reading| self.segment(reading, simple)).collect();
+        let mut planned = Planned { segments, objections: Vec::new(), opaque: None };
+        for (redirection, states) in &step.of_groups {
+            self.redirection(redirection, states, &mut planned);
+        }
+        for redirection in &simple.redirections {
+            self.redirection(redirection, &step.states, &mut planned);
+        }
+        for look in &step.looks {
+            let Look { text, from, role, span } = look;
+            let named = Named { text, role: *role, under: false, may: true, span: *span };
+            self.resolve(&named, from, &mut planned);
+        }
+        for assignment in &simple.assignments {
+            no_secrets(&assignment.value, &mut planned);
+            if let Some(note) = environment::may_not_be_set(assignment) {
+                planned.object(Code::Assignment, assignment.span, note);
+            }
+        }
+        simple.arguments.iter().for_each(|argument| no_secrets(argument, &mut planned));
+        if step.background {
+            let note = "it runs in the background while the rest goes on".to_owned();
+            planned.object(Code::Background, simple.span, note);
+        }
+        match &step.cd {
+            Some(targets) => cd(simple, targets, &step.states, &mut planned),
+            None => {
+                for reading in &step.readings {
+                    self.command(&Run::of(reading, step), &mut planned);
+                }
+            }
+        }
+        planned
+    }
+
+    fn segment(&self, reading: &Reading, simple: &Simple) -> Segment {
+        // To the others it is a reserved word, and the command behind it all that runs.
+        let timed = simple.name.text == b"time" && !simple.name.quoted;
+        let shells = match timed {
+            true => Dialects { bash: false, zsh: false, ..reading.shells },
+            false => reading.shells,
+        };
+        Segment {
+            span: simple.span,
+            cwd: reading.states.cwds(),
+            argv: reading.words.iter().flat_map(Word::plan).collect(),
+            paths: Vec::new(),
+            reading: (shells != self.shells).then_some(shells),
+        }
+    }
+
+    fn redirection(&self, redirection: &Redirection, states: &States, planned: &mut Planned) {
+        let span = redirection.span;
+        let (word, role) = match &redirection.target {
+            Target::Read(word) => (word, Role::Read),
+            Target::Write(word) => (word, Role::Write),
+            Target::Duplicate(number @ 3..) => {
+                let note = format!("descriptor {number} is not one that the line opens");
+                return planned.object(Code::ForeignDescriptor, span, note);
+            }
+            Target::Document(text) | Target::Text(text) => return no_secrets(text, planned),
+            Target::Duplicate(_) | Target::Close => return,
+        };
+        let named = Named { text: &word.text, role, under: false, may: false, span };
+        self.path(&named, states, planned);
+    }
+}
+
+/// A `cd` uses every directory that a shell looks at while it looks for the one to enter.
+fn cd(simple: &Simple, targets: &CdTargets, states: &States, planned: &mut Planned) {
+    let operand = simple.arguments.last();
+    let span = operand.map_or(simple.span, |argument| argument.span);
+    let text = match operand.map(|argument| &argument.pieces[..]) {
+        Some([Piece::Text(text)]) => text,
+        _ => &b""[..],
+    };
+    if let Some(error) = targets.unresolved {
+        planned.object(Code::PathUnresolved, span, format!("'{}' {}", lossy(text), error.why()));
+    } else if targets.unknown {
+        planned.object(
+            Code::CwdUnknown,
+            simple.span,
+            "it cannot be told where this cd leads in every shell".to_owned(),
+        );
+    }
+    let from = states.places().first().map_or(Physical::root(), |place| place.physical.clone());
+    let tried = targets.tried.iter().map(|path| (path, Role::Enter, targets.tried.len() > 1));
+    let looked_at = targets.looked_at.iter().map(|path| (path, Role::Test, true));
+    for (path, role, may) in tried.chain(looked_at) {
+        planned.paths().push(PathUse {
+            path: path.clone(),
+            role,
+            under: false,
+            may,
+            span,
+            text: text.to_vec(),
+            from: from.clone(),
+        });
+    }
+}
+
+/// What a line prints or hands on must not be what only a person should see.
+fn no_secrets(argument: &Argument, planned: &mut Planned) {
+    const SECRET: [&str; 5] = ["TOKEN", "SECRET", "KEY", "PASS", "AUTH"];
+    for piece in &argument.pieces {
+        let (Piece::Parameter { name, .. } | Piece::Computed { name, .. }) = piece else {
+            continue;
+        };
+        let upper = lossy(name).to_ascii_uppercase();
+        if SECRET.iter().any(|word| upper.contains(word)) {
+            let note = format!("'{}' looks like the name of a secret", lossy(name));
+            planned.object(Code::Secret, argument.span, note);
+        }
+    }
+}
+
+impl Planned {
+    /// The paths of the first segment: which reading uses which does not matter to a verdict.
+    fn paths(&mut self) -> &mut Vec<PathUse> {
+        let first = self.segments.first_mut().expect("a step has a reading");
+        &mut first.paths
+    }
+
+    fn object(&mut self, code: Code, span: Span, note: String) {
+        crate::verdict::object(&mut self.objections, Reason { code, span, note });
+    }
+}
+
+fn lossy(bytes: &[u8]) -> std::borrow::Cow<'_, str> {
+    String::from_utf8_lossy(bytes)
+}

@@ -1,0 +1,156 @@
+//! Paths that a command names: where they lead, and what is looked at on the way.
+
+use super::{Planned, Planner, lossy};
+use crate::flow::States;
+use crate::path::Physical;
+use crate::path::resolve::{End, Last, resolve, way};
+use crate::plan::{PathUse, Role};
+use crate::protected::is_secret_file;
+use crate::reach::{files_above, links_below};
+use crate::span::Span;
+use crate::verbs::Verb;
+use crate::verdict::Code;
+use crate::view::Kind;
+
+/// A path as a command names it, before it is resolved.
+pub(super) struct Named<'a> {
+    pub(super) text: &'a [u8],
+    pub(super) role: Role,
+    pub(super) under: bool,
+    pub(super) may: bool,
+    pub(super) span: Span,
+}
+
+/// Paths that are no files: reading or writing them touches nothing.
+const INERT: [&[u8]; 2] = [b"/dev/null", b"/dev/tty"];
+
+/// Paths that are what a descriptor is.
+const DESCRIPTORS: [&[u8]; 3] = [b"/dev/stdin", b"/dev/stdout", b"/dev/stderr"];
+
+impl Planner<'_> {
+    /// Resolves a path from every directory the command may start in.
+    pub(super) fn path(&self, named: &Named<'_>, states: &States, planned: &mut Planned) {
+        let descriptor = DESCRIPTORS.contains(&named.text);
+        if INERT.contains(&named.text) || (descriptor && !self.files_open) {
+            return;
+        }
+        if named.text.starts_with(b"/") {
+            self.resolve(named, &Physical::root(), planned);
+        } else {
+            for place in states.places() {
+                self.resolve(named, &place.physical, planned);
+            }
+        }
+    }
+
+    /// Looks at every place on the way to a path.
+    pub(super) fn on_the_way(&self, named: &Named<'_>, states: &States, planned: &mut Planned) {
+        for place in states.places() {
+            let from = &place.physical;
+            let places = way(self.view, from, named.text).into_iter();
+            planned.paths().extend(places.map(|path| {
+                let (text, from) = (named.text.to_vec(), from.clone());
+                let (role, span) = (Role::Test, named.span);
+                PathUse { path, role, under: false, may: true, span, text, from }
+            }));
+        }
+    }
+
+    /// What a command reaches that follows links below a directory.
+    pub(super) fn below(&self, named: &Named<'_>, states: &States, planned: &mut Planned) {
+        for place in states.places() {
+            let Ok(top) = resolve(self.view, &place.physical, named.text, Last::Follow) else {
+                continue; // said where the path itself is resolved
+            };
+            if top.end != End::Found(Kind::Dir) {
+                continue;
+            }
+            match links_below(self.view, &top.path) {
+                Ok(led_to) => planned.paths().extend(led_to.into_iter().map(|path| {
+                    let (text, from) = (named.text.to_vec(), place.physical.clone());
+                    let (role, span) = (named.role, named.span);
+                    PathUse { path, role, under: true, may: true, span, text, from }
+                })),
+                Err(error) => {
+                    let note = format!("a link below '{}' {}", lossy(named.text), error.why());
+                    planned.object(Code::PathUnresolved, named.span, note);
+                }
+            }
+        }
+    }
+
+    /// The files that a verb reads above where it starts and above what it is given.
+    pub(super) fn above(&self, verb: &Verb, states: &States, span: Span, planned: &mut Planned) {
+        let starts = states.places().iter().map(|place| &place.physical);
+        let given = planned.segments.first().into_iter().flat_map(|it| &it.paths);
+        let starts = starts.chain(given.map(|used| &used.path));
+        match files_above(self.view, starts, verb.entry.upward) {
+            Ok(found) => planned.paths().extend(found.into_iter().map(|path| {
+                let (text, from) = (path.as_bytes().to_vec(), Physical::root());
+                PathUse { path, role: Role::Read, under: false, may: true, span, text, from }
+            })),
+            Err(git) => {
+                let note = format!("{git} names another place, which '{}' reads", verb.name);
+                planned.object(Code::PathUnresolved, span, note);
+            }
+        }
+    }
+
+    /// Looks along the name that the shell has for its directory.
+    pub(super) fn along(&self, states: &States, span: Span, planned: &mut Planned) {
+        let start = &self.start.place.physical;
+        for place in states.places() {
+            let (_, text) = place.logical.text();
+            planned.paths().extend(way(self.view, start, &text).into_iter().map(|path| {
+                let (text, from) = (text.clone(), start.clone());
+                PathUse { path, role: Role::Test, under: false, may: true, span, text, from }
+            }));
+        }
+    }
+
+    pub(super) fn resolve(&self, named: &Named<'_>, from: &Physical, planned: &mut Planned) {
+        // Who lists looks at the link itself as well, which stands where it stands.
+        if named.role == Role::List
+            && let Ok(link) = resolve(self.view, from, named.text, Last::Keep)
+            && link.end == End::Found(Kind::Link)
+        {
+            let (text, from) = (named.text.to_vec(), from.clone());
+            let (path, role, span) = (link.path, Role::Test, named.span);
+            let used = PathUse { path, role, under: false, may: named.may, span, text, from };
+            planned.paths().push(used);
+        }
+        match resolve(self.view, from, named.text, Last::Follow) {
+            Ok(resolved) => {
+                if named.role == Role::Read && self.names_secret(named, from, resolved.linked) {
+                    let note = format!("'{}' may hold a secret", lossy(named.text));
+                    planned.object(Code::Protected, named.span, note);
+                }
+                planned.paths().push(PathUse {
+                    path: resolved.path,
+                    role: named.role,
+                    under: named.under,
+                    may: named.may,
+                    span: named.span,
+                    text: named.text.to_vec(),
+                    from: from.clone(),
+                });
+            }
+            Err(error) => planned.object(
+                Code::PathUnresolved,
+                named.span,
+                format!("'{}' {}", lossy(named.text), error.why()),
+            ),
+        }
+    }
+
+    /// Does the path, or a link that it leads through, have the name of a secret? What it leads to
+    /// is judged with the root.
+    fn names_secret(&self, named: &Named<'_>, from: &Physical, linked: bool) -> bool {
+        let last = |path: &[u8]| {
+            let mut names = path.rsplit(|byte| *byte == b'/').filter(|name| !name.is_empty());
+            names.next().is_some_and(is_secret_file)
+        };
+        last(named.text)
+            || (linked && way(self.view, from, named.text).iter().any(|path| last(path.as_bytes())))
+    }
+}

@@ -1,0 +1,57 @@
+//! The lists of words that a reading may be, as verbs take them.
+
+use crate::flow::Word as Read;
+use crate::verbs::Word;
+
+/// Words, and which word of the reading each comes from.
+pub(super) struct Listed<'a> {
+    pub(super) words: Vec<Word<'a>>,
+    pub(super) origins: Vec<usize>,
+}
+
+/// The word lists that these words may be. Nothing if they are too many, or if it is not known how
+/// many words there are.
+pub(super) fn lists(words: &[Read]) -> Option<Vec<Listed<'_>>> {
+    const MOST: usize = 256;
+    let mut lists = vec![Listed { words: Vec::new(), origins: Vec::new() }];
+    for (index, word) in words.iter().enumerate() {
+        // Each of these is a choice of some words.
+        let choices: Vec<&[Vec<u8>]> = match word {
+            Read::Is(text) | Read::Unseen(text) => vec![std::slice::from_ref(text)],
+            Read::OneOf(texts) => texts.chunks(1).collect(),
+            Read::Names(names) => vec![names],
+            Read::Below { paths, .. } => paths.chunks(1).collect(),
+            Read::One => vec![&[]],
+            Read::Many => return None,
+        };
+        if lists.len() * choices.len() > MOST {
+            return None;
+        }
+        // Nearly every word has one choice: a line of thousands must not be copied for each.
+        let (last, others) = choices.split_last()?;
+        let more: Vec<Listed<'_>> = others
+            .iter()
+            .flat_map(|choice| lists.iter().map(|list| list.with(choice, index)))
+            .collect();
+        lists.iter_mut().for_each(|list| list.push(last, index));
+        lists.extend(more);
+    }
+    Some(lists)
+}
+
+impl<'a> Listed<'a> {
+    /// Adds known words, or, without any, one that is not known.
+    fn push(&mut self, choice: &'a [Vec<u8>], origin: usize) {
+        match choice {
+            [] => self.words.push(Word::UNKNOWN),
+            known => self.words.extend(known.iter().map(|text| Word::Is(text))),
+        }
+        self.origins.resize(self.words.len(), origin);
+    }
+
+    fn with(&self, choice: &'a [Vec<u8>], origin: usize) -> Listed<'a> {
+        let mut list = Listed { words: self.words.clone(), origins: self.origins.clone() };
+        list.push(choice, origin);
+        list
+    }
+}

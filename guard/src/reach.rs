@@ -1,0 +1,146 @@
+//! What tools reach beside the paths that they are given: through links below them, and above them.
+
+use crate::path::Physical;
+use crate::path::resolve::{End, Last, Unresolved, resolve};
+use crate::view::{FsView, Kind};
+use std::collections::BTreeSet;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+
+/// How many names are looked at below one directory.
+const NAMES_MAX: usize = 10_000;
+
+/// Every place that a link below `top` leads to, through links into other directories as well. A
+/// view that sees nothing shows no links.
+pub(crate) fn links_below(
+    view: &dyn FsView,
+    top: &Physical,
+) -> Result<BTreeSet<Physical>, Unresolved> {
+    let mut led_to = BTreeSet::new();
+    if !view.sees() {
+        return Ok(led_to);
+    }
+    let mut entered = BTreeSet::from([top.clone()]);
+    let mut waiting = vec![top.clone()];
+    let mut names = 0;
+    while let Some(directory) = waiting.pop() {
+        let budget = NAMES_MAX - names;
+        let list = view.list(directory.as_path(), budget).map_err(|_| Unresolved::TooFar)?;
+        names += list.len();
+        for name in list {
+            let name = name.as_bytes();
+            let mut found = resolve(view, &directory, name, Last::Keep)?;
+            if found.end == End::Found(Kind::Link) {
+                found = resolve(view, &directory, name, Last::Follow)?;
+                led_to.insert(found.path.clone());
+            }
+            if found.end == End::Found(Kind::Dir) && entered.insert(found.path.clone()) {
+                waiting.push(found.path);
+            }
+        }
+    }
+    Ok(led_to)
+}
+
+/// Is every name at and below `top` one that `xargs` takes as it is: without blanks, quotes,
+/// backslashes and newlines? A view that sees nothing shows no other.
+pub(crate) fn all_plain_below(view: &dyn FsView, top: &Physical) -> bool {
+    let mut waiting = vec![top.clone()];
+    let mut names = 0;
+    while let Some(directory) = waiting.pop() {
+        let kind = view.kind(directory.as_path());
+        if !view.sees() || !matches!(kind, Ok(Kind::Dir)) {
+            continue;
+        }
+        let Ok(list) = view.list(directory.as_path(), NAMES_MAX - names) else { return false };
+        names += list.len();
+        for name in list {
+            let name = name.as_bytes();
+            if name.iter().any(|byte| b" \t\n'\"\\".contains(byte)) {
+                return false;
+            }
+            match resolve(view, &directory, name, Last::Keep) {
+                Ok(found) if found.end == End::Found(Kind::Dir) => waiting.push(found.path),
+                Ok(_) => {}
+                Err(_) => return false,
+            }
+        }
+    }
+    true
+}
+
+/// The files of these names in the directories from `starts` up to the root of the file system. A
+/// `.git` that is a file, and so names another place, is an error, which says where it stands.
+pub(crate) fn files_above<'a>(
+    view: &dyn FsView,
+    starts: impl Iterator<Item = &'a Physical>,
+    names: &[&str],
+) -> Result<BTreeSet<Physical>, Physical> {
+    let mut found = BTreeSet::new();
+    if names.is_empty() || !view.sees() {
+        return Ok(found);
+    }
+    let directories: BTreeSet<&Path> = starts.flat_map(|it| it.as_path().ancestors()).collect();
+    for directory in directories {
+        for name in names {
+            let text = [directory.as_os_str().as_bytes(), b"/", name.as_bytes()].concat();
+            match resolve(view, &Physical::root(), &text, Last::Follow) {
+                Ok(it) if it.end == End::Found(Kind::File) && *name == ".git" => {
+                    return Err(it.path);
+                }
+                Ok(it) if it.end == End::Found(Kind::File) => _ = found.insert(it.path),
+                // A directory is only looked at, and what cannot be resolved cannot be read.
+                _ => {}
+            }
+        }
+    }
+    Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::view::MemoryView;
+
+    fn below(view: &MemoryView, top: &[u8]) -> Result<Vec<String>, Unresolved> {
+        let top = resolve(view, &Physical::root(), top, Last::Follow)?.path;
+        Ok(links_below(view, &top)?.iter().map(ToString::to_string).collect())
+    }
+
+    #[test]
+    fn links_are_followed_through_links() {
+        let mut view = MemoryView::default();
+        view.file("/p/a/f", "").link("/p/a/out", "/q").link("/q/on", "/r/f").file("/r/f", "");
+        view.link("/p/a/up", "..").link("/p/dangling", "nosuch");
+        let all = below(&view, b"/p").expect("it can be followed");
+        assert_eq!(all, ["/p", "/p/nosuch", "/q", "/r/f"]);
+        assert_eq!(below(&view, b"/r").expect("it can be followed"), [""; 0]);
+    }
+
+    #[test]
+    fn what_cannot_be_followed_to_the_end_is_an_error() {
+        let mut view = MemoryView::default();
+        view.link("/p/loop", "loop");
+        assert_eq!(below(&view, b"/p"), Err(Unresolved::Loop));
+        for number in 0..=NAMES_MAX {
+            view.file(format!("/many/{number}"), "");
+        }
+        assert_eq!(below(&view, b"/many"), Err(Unresolved::TooFar));
+    }
+
+    #[test]
+    fn files_above_are_found_where_links_lead() {
+        let mut view = MemoryView::default();
+        view.file("/p/a/f", "").file("/.ignore", "").file("/q/rules", "").dir("/p/.git");
+        view.link("/p/.ignore", "/q/rules");
+        let start =
+            resolve(&view, &Physical::root(), b"/p/a/f", Last::Follow).expect("it is there");
+        let above = |view: &MemoryView| {
+            files_above(view, [&start.path].into_iter(), &[".git", ".ignore"])
+                .map(|all| all.iter().map(ToString::to_string).collect::<Vec<_>>())
+        };
+        assert_eq!(above(&view), Ok(vec!["/.ignore".to_owned(), "/q/rules".to_owned()]));
+        view.file("/p/a/.git", "gitdir: /elsewhere");
+        assert!(above(&view).is_err_and(|git| git.to_string() == "/p/a/.git"));
+    }
+}

@@ -1,0 +1,133 @@
+//! `~`, `$NAME`, `$( … )`, `$(( … ))`.
+
+use super::not_understood::Construct;
+use super::recogniser::{End, Recogniser, Result};
+use super::tree::Piece;
+use super::word::Pieces;
+use crate::span::Span;
+
+impl Recogniser<'_> {
+    /// `~` alone, or before a slash.
+    pub(super) fn home(&mut self, pieces: &mut Pieces) -> Result<()> {
+        if self.peek(1) != b'/' && !Self::ends_word(self.peek(1)) {
+            return self.refuse(Construct::Tilde);
+        }
+        self.at += 1;
+        pieces.push(Piece::Home);
+        Ok(())
+    }
+
+    /// `$NAME`, `${NAME}`, `$( … )`, and `$?` between quotes. zsh takes more characters after a
+    /// bare name: `$V[0]` is a subscript there and `$V:h` a modifier.
+    pub(super) fn expansion(&mut self, pieces: &mut Pieces, quoted: bool) -> Result<()> {
+        match self.peek(1) {
+            b'(' if self.peek(2) == b'(' => return self.arithmetic(pieces),
+            b'(' => return self.substitution(pieces, quoted),
+            b'?' if quoted => {
+                self.at += 2;
+                pieces.push(Piece::Number);
+                return Ok(());
+            }
+            b'\'' | b'"' if !quoted => return self.refuse(Construct::DollarQuote),
+            _ => {}
+        }
+        let braced = self.peek(1) == b'{';
+        let length = braced && self.peek(2) == b'#';
+        let from = self.at + 1 + usize::from(braced) + usize::from(length);
+        let mut to = from;
+        while matches!(self.byte(to), b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'_') {
+            to += 1;
+        }
+        if to == from || self.byte(from).is_ascii_digit() {
+            return self.refuse(Construct::Expansion);
+        }
+        let name = self.slice(from, to).to_vec();
+        let after = self.byte(to);
+        let (end, piece) = match braced {
+            false if matches!(after, b'[' | b':') => return self.refuse(Construct::Expansion),
+            false => (to, Piece::Parameter { name, quoted }),
+            true if length && after == b'}' => (to + 1, Piece::Number),
+            // To zsh the length of `${x-y}`, to bash an error, for which it gives up the line.
+            true if length => return self.refuse(Construct::Expansion),
+            true if after == b'}' => (to + 1, Piece::Parameter { name, quoted }),
+            true => (self.operation(to)? + 1, Piece::Computed { name, quoted }),
+        };
+        self.at = end;
+        pieces.push(piece);
+        Ok(())
+    }
+
+    /// Where `:-WORD`, `:+WORD`, `#WORD` or `%WORD` ends in `${NAME…}`, if its word is plain: the
+    /// shells agree on what comes out, though not on a quoted word in it. Nothing is assigned.
+    fn operation(&self, from: usize) -> Result<usize> {
+        let word = match (self.byte(from), self.byte(from + 1)) {
+            (b':', b'-' | b'+') | (b'#', b'#') | (b'%', b'%') => from + 2,
+            (b'-' | b'+' | b'#' | b'%', _) => from + 1,
+            _ => return self.refuse(Construct::Expansion),
+        };
+        let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_./,@+-".contains(&byte);
+        let end = (word..).find(|at| !plain(self.byte(*at))).unwrap_or(word);
+        match self.byte(end) {
+            b'}' => Ok(end),
+            _ => self.refuse(Construct::Expansion),
+        }
+    }
+
+    /// `$(( … ))` of decimals. Where a name stands in it, bash computes the text of its value. And it
+    /// must be well-formed in every shell: for an error bash gives up the rest of the line, whatever
+    /// stands around it, and goes on with the next one, from wherever it has got to.
+    fn arithmetic(&mut self, pieces: &mut Pieces) -> Result<()> {
+        let open = self.at;
+        self.at += 3;
+        self.spaces();
+        self.at += usize::from(self.peek(0) == b'-');
+        loop {
+            self.spaces();
+            let start = self.at;
+            while self.peek(0).is_ascii_digit() {
+                self.at += 1;
+            }
+            let digits = self.slice(start, self.at);
+            // To bash 09 is an octal number, and a wrong one.
+            if !(1..10).contains(&digits.len()) || (digits[0] == b'0' && digits.len() > 1) {
+                return self.refuse_at(Construct::Expansion, Span::new(open, self.at));
+            }
+            self.spaces();
+            match self.peek(0) {
+                b'+' | b'-' | b'*' => self.at += 1,
+                b')' if self.peek(1) == b')' => break,
+                _ => return self.refuse_at(Construct::Expansion, Span::new(open, self.at)),
+            }
+        }
+        self.at += 2;
+        pieces.push(Piece::Number);
+        Ok(())
+    }
+
+    fn spaces(&mut self) {
+        while self.peek(0) == b' ' {
+            self.at += 1;
+        }
+    }
+
+    fn substitution(&mut self, pieces: &mut Pieces, quoted: bool) -> Result<()> {
+        let open = self.at;
+        if matches!(self.peek(2), b'(' | b'<') || self.documents.is_some() {
+            return self.refuse(Construct::Expansion);
+        }
+        self.at += 2;
+        self.newlines()?;
+        if matches!(self.peek(0), b'(' | b')' | 0) {
+            return self.refuse_at(Construct::Expansion, Span::new(open, self.at));
+        }
+        self.substitutions += 1;
+        let list = self.list(End::Parenthesis)?;
+        if let Some(document) = self.documents {
+            return self.refuse_at(Construct::Heredoc, document.span);
+        }
+        self.substitutions -= 1;
+        self.at += 1;
+        pieces.push(Piece::Substitution { list, quoted });
+        Ok(())
+    }
+}

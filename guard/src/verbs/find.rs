@@ -1,0 +1,215 @@
+//! `find`: starting points, then an expression.
+//!
+//! From GNU findutils 4.9 and busybox 1.35. What removes or writes (`-delete`, `-fprint`), asks
+//! (`-ok`) or runs a command elsewhere (`-execdir`), and what reads starting points from a file, is not declared. The options of
+//! BSD (`-E -X -f -s`) are not either.
+
+use super::uses::{Inner, Objection, Part, Use, Uses, Why, Word};
+use crate::plan::Role;
+use crate::protected::is_secret_file;
+
+/// Operators, actions and tests without an argument.
+#[rustfmt::skip]
+const PLAIN: &[&str] = &[
+    "!", "(", ")", ",", "-a", "-and", "-daystart", "-depth", "-empty", "-false",
+    "-ignore_readdir_race", "-ls", "-mount", "-nogroup", "-noignore_readdir_race", "-noleaf",
+    "-not", "-nouser", "-nowarn", "-o", "-or", "-print", "-print0", "-prune", "-quit", "-true",
+    "-warn", "-xdev",
+];
+
+/// Those that look at where links lead, whatever else is said.
+const FOLLOWING: &[&str] = &["-executable", "-follow", "-readable", "-writable"];
+
+/// Tests and actions with an argument that is text.
+#[rustfmt::skip]
+const TEXT: &[&str] = &[
+    "-amin", "-atime", "-cmin", "-ctime", "-fstype", "-gid", "-group", "-ilname", "-iname", "-inum",
+    "-ipath", "-iregex", "-iwholename", "-links", "-lname", "-maxdepth", "-mindepth", "-mmin",
+    "-mtime", "-name", "-path", "-perm", "-regex", "-regextype", "-size", "-type", "-uid", "-used",
+    "-user", "-wholename",
+];
+
+/// Tests whose argument is a path that is looked at.
+const REFERENCE: &[&str] = &["-anewer", "-cnewer", "-newer", "-samefile"];
+
+/// What the words of a `find` use.
+pub(super) fn read(words: &[Word<'_>]) -> Result<Uses, Objection> {
+    let mut reading = Reading {
+        words,
+        at: 1,
+        follow: false,
+        names_secret: None,
+        uses: Vec::new(),
+        commands: Vec::new(),
+    };
+    reading.options()?;
+    let mut starts = reading.starting_points()?;
+    reading.expression()?;
+    let Reading { follow, mut uses, commands, .. } = reading;
+    let below: Vec<Vec<u8>> = starts.iter().map(|start| start.text.clone()).collect();
+    for start in &mut starts {
+        start.follow = follow;
+    }
+    // It opens the directory it starts in, to come back.
+    uses.push(Use::of(0, b".", Role::Test));
+    uses.extend(starts);
+    uses.sort_by_key(|it| it.word);
+    let runs = commands.into_iter().map(|command| command.of(&below)).collect();
+    Ok(Uses { paths: uses, runs, ..Uses::default() })
+}
+
+struct Reading<'w> {
+    words: &'w [Word<'w>],
+    at: usize,
+    /// Are links followed?
+    follow: bool,
+    /// A test that can select nothing but secrets.
+    names_secret: Option<usize>,
+    uses: Vec<Use>,
+    commands: Vec<Command>,
+}
+
+/// A command that is run for what is found.
+struct Command {
+    /// The indices of its words; nothing for `{}`.
+    words: Vec<Option<usize>>,
+    /// Is `{}` any number of names?
+    many: bool,
+}
+
+impl Command {
+    /// What it is if what is found stands at or below these paths.
+    fn of(self, below: &[Vec<u8>]) -> Inner {
+        let Command { words, many } = self;
+        let part = |word: Option<usize>| match word {
+            Some(word) => Part::Word(word),
+            None => Part::Below { paths: below.to_vec(), many },
+        };
+        Inner(words.into_iter().map(part).collect())
+    }
+}
+
+impl<'w> Reading<'w> {
+    fn object<T>(&self, why: Why) -> Result<T, Objection> {
+        Err(Objection { word: self.at, why })
+    }
+
+    /// The next word; all of it must be known.
+    fn known(&self, why: Why) -> Result<Option<&'w [u8]>, Objection> {
+        match self.words.get(self.at) {
+            None => Ok(None),
+            Some(Word::Is(text)) => Ok(Some(text)),
+            Some(Word::Begins(_)) => self.object(why),
+        }
+    }
+
+    /// `-H`, `-L` and `-P`, before everything else. GNU takes the last of them; in busybox `-L`
+    /// holds whatever follows.
+    fn options(&mut self) -> Result<(), Objection> {
+        while let Some(text) = self.known(Why::UnknownOption)? {
+            match text {
+                b"-H" | b"-P" => {}
+                b"-L" => self.follow = true,
+                b"--" => {
+                    self.at += 1;
+                    return Ok(());
+                }
+                _ => return Ok(()),
+            }
+            self.at += 1;
+        }
+        Ok(())
+    }
+
+    /// The words before the first that begins an expression.
+    fn starting_points(&mut self) -> Result<Vec<Use>, Objection> {
+        let mut starts = Vec::new();
+        while let Some(text) = self.known(Why::UnknownPath)? {
+            if begins_expression(text) {
+                break;
+            }
+            starts.push(Use { under: true, ..Use::of(self.at, text, Role::List) });
+            self.at += 1;
+        }
+        if starts.is_empty() {
+            starts.push(Use { under: true, ..Use::of(0, b".", Role::List) });
+        }
+        Ok(starts)
+    }
+
+    fn expression(&mut self) -> Result<(), Objection> {
+        while let Some(text) = self.known(Why::UnknownOption)? {
+            let is = |list: &[&str]| list.iter().any(|it| it.as_bytes() == text);
+            if is(FOLLOWING) {
+                self.follow = true;
+            } else if is(TEXT) {
+                self.at += 1;
+                let selects = text.ends_with(b"name") || text.ends_with(b"path");
+                if selects && self.words.get(self.at).is_some_and(|it| is_secret_file(it.known())) {
+                    self.names_secret = Some(self.at);
+                }
+            } else if text == b"-exec" {
+                self.command()?;
+            } else if is(REFERENCE) || is_newer_than_file(text) {
+                self.at += 1;
+                if let Some(path) = self.known(Why::UnknownPath)? {
+                    self.uses.push(Use::of(self.at, path, Role::Test));
+                }
+            } else if text.starts_with(b"-newer") && text.len() == 8 && text[7] == b't' {
+                self.at += 1;
+            } else if text == b"-xtype" {
+                // Where a link leads is looked at.
+                self.at += 1;
+                self.follow = true;
+            } else if text == b"-printf" {
+                self.at += 1;
+                let format = self.known(Why::Unknown)?.unwrap_or_default();
+                self.follow |= format.contains(&b'Y');
+            } else if !is(PLAIN) {
+                return self.object(Why::Undeclared);
+            }
+            self.at += 1;
+        }
+        match self.names_secret {
+            Some(word) if !self.commands.is_empty() => Err(Objection { word, why: Why::Secret }),
+            _ => Ok(()),
+        }
+    }
+
+    /// `-exec COMMAND … ;` or `-exec COMMAND … {} +`. A name that is a part of a word may become
+    /// any other path.
+    fn command(&mut self) -> Result<(), Objection> {
+        let mut words = Vec::new();
+        loop {
+            self.at += 1;
+            let Some(text) = self.known(Why::Unknown)? else {
+                return Err(Objection { word: 0, why: Why::Missing });
+            };
+            match text {
+                b";" => break,
+                b"+" if words.last() == Some(&None) => break,
+                b"{}" => words.push(None),
+                _ if text.windows(2).any(|two| two == b"{}") => return self.object(Why::Value),
+                _ => words.push(Some(self.at)),
+            }
+        }
+        let many = self.words[self.at] == Word::Is(b"+");
+        match words.first() {
+            Some(Some(_)) => self.commands.push(Command { words, many }),
+            _ => return self.object(Why::Undeclared),
+        }
+        Ok(())
+    }
+}
+
+/// `-neweraB FILE`: any time of one file against any of another.
+fn is_newer_than_file(text: &[u8]) -> bool {
+    match text.strip_prefix(b"-newer") {
+        Some([of, than]) => b"aBcm".contains(of) && b"aBcm".contains(than),
+        _ => false,
+    }
+}
+
+fn begins_expression(text: &[u8]) -> bool {
+    text.starts_with(b"-") || matches!(text, b"(" | b"!")
+}

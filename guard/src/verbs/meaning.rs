@@ -1,0 +1,77 @@
+//! What a value or an operand is, and whether a word can be that.
+
+use super::grammar::Meaning;
+use super::sed;
+use super::uses::{Why, Word};
+use crate::plan::Role;
+
+/// What a word turned out to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Taken<'a> {
+    /// Something that names nothing.
+    Text,
+    /// Standard input.
+    Stdin,
+    /// A path.
+    Path(&'a [u8], Role),
+}
+
+/// Parts of names under which a secret may be kept.
+const SECRET: [&str; 5] = ["TOKEN", "SECRET", "KEY", "PASS", "AUTH"];
+
+impl Meaning {
+    /// Takes a word for this.
+    pub(super) fn take(self, word: Word<'_>) -> Result<Taken<'_>, Why> {
+        match (self, word) {
+            (Meaning::Text | Meaning::Run, _) => Ok(Taken::Text),
+            (Meaning::Begins(start), _) if word.known().starts_with(start.as_bytes()) => {
+                Ok(Taken::Text)
+            }
+            (Meaning::Path { .. } | Meaning::Command, Word::Begins(_)) => Err(Why::UnknownPath),
+            (_, Word::Begins(_)) => Err(Why::Unknown),
+            (_, Word::Is(text)) => self.take_text(text),
+        }
+    }
+
+    fn take_text(self, text: &[u8]) -> Result<Taken<'_>, Why> {
+        let is = |word: &str, it: &[u8]| word.as_bytes() == it;
+        let good = match self {
+            Meaning::Path { dash: true, .. } if text == b"-" => return Ok(Taken::Stdin),
+            Meaning::Path { role, .. } => return Ok(Taken::Path(text, role)),
+            Meaning::Command if text.contains(&b'/') => return Ok(Taken::Path(text, Role::Test)),
+            Meaning::Text | Meaning::Command | Meaning::Run => true,
+            Meaning::Begins(_) => false,
+            Meaning::Number => is_decimal(text),
+            Meaning::Name => is_name(text),
+            Meaning::Variable if is_name(text) && is_secret(text) => return Err(Why::Secret),
+            Meaning::Variable => is_name(text) && !text[0].is_ascii_digit(),
+            Meaning::SedScript => sed::only_prints(text),
+            Meaning::OneOf(words) => words.iter().any(|word| is(word, text)),
+            Meaning::ListOf(words) => text.split(|byte| *byte == b',').all(|item| {
+                let item = item.strip_suffix(b"=").unwrap_or(item);
+                words.iter().any(|word| is(word, item))
+            }),
+            Meaning::Without(part) => !text.windows(part.len()).any(|it| is(part, it)),
+            Meaning::Chars(set) => {
+                text.iter().all(|byte| set.as_bytes().contains(byte)) && !text.starts_with(b"-")
+            }
+        };
+        if good { Ok(Taken::Text) } else { Err(Why::Value) }
+    }
+}
+
+/// Decimal digits, perhaps behind a minus: few enough that no shell takes them for anything else.
+pub(super) fn is_decimal(text: &[u8]) -> bool {
+    let digits = text.strip_prefix(b"-").unwrap_or(text);
+    (1..=18).contains(&digits.len()) && digits.iter().all(u8::is_ascii_digit)
+}
+
+fn is_name(text: &[u8]) -> bool {
+    !text.is_empty() && text.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
+}
+
+fn is_secret(name: &[u8]) -> bool {
+    let upper = name.to_ascii_uppercase();
+    let has = |part: &&str| upper.windows(part.len()).any(|it| it == part.as_bytes());
+    SECRET.iter().any(has)
+}

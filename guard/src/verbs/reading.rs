@@ -1,0 +1,318 @@
+//! Options and operands, as tools read them.
+
+use super::grammar::{Effects, Meaning, Opt, Options, Otherwise, Parser, Value};
+use super::meaning::Taken;
+use super::uses::{Inner, Objection, Part, Use, Uses, Why, Word};
+use crate::plan::Role;
+
+/// What these words use. Where tools read them in two ways, what either way uses.
+pub(super) fn read(options: &Options, words: &[Word<'_>]) -> Result<Uses, Objection> {
+    let is_alone = |form: &&str| matches!(words, [_, Word::Is(text)] if form.as_bytes() == *text);
+    if options.alone.iter().any(is_alone) {
+        return Ok(Uses::default());
+    }
+    if options.response_files {
+        let names_a_file = |word: &Word<'_>| match word.known() {
+            [first, ..] => *first == b'@',
+            [] => word.whole().is_none(),
+        };
+        if let Some(at) = words.iter().skip(1).position(names_a_file) {
+            let known = words[at + 1].whole().is_some();
+            let why = if known { Why::ResponseFile } else { Why::Unknown };
+            return Err(Objection { word: at + 1, why });
+        }
+    }
+    let permutes = matches!(options.parser, Parser::Permuting | Parser::Anywhere);
+    let mut reading = Reading::new(options, permutes);
+    reading.read(words, false)?;
+    let late = reading.option_after_operand && options.parser == Parser::Permuting;
+    let mut uses = reading.uses(words)?;
+    let others = [(late, false), (options.bare, true)];
+    for (_, only_operands) in others.into_iter().filter(|(differs, _)| *differs) {
+        let mut other = Reading::new(options, false);
+        other.read(words, only_operands)?;
+        join(&mut uses, other.uses(words)?);
+    }
+    Ok(uses)
+}
+
+/// Adds what only the second reading uses.
+fn join(uses: &mut Uses, other: Uses) {
+    uses.stdin |= other.stdin;
+    for it in other.paths {
+        let covers = |its: &Use| {
+            (its.word, &its.text, its.role) == (it.word, &it.text, it.role)
+                && its.under >= it.under
+                && its.follow >= it.follow
+        };
+        if !uses.paths.iter().any(covers) {
+            uses.paths.push(Use { may: true, ..it });
+        }
+    }
+    uses.paths.sort_by_key(|it| it.word);
+}
+
+struct Reading<'g> {
+    options: &'g Options,
+    permutes: bool,
+    effects: Effects,
+    /// The options that were met, as declared.
+    met: Vec<&'static str>,
+    /// The words that are operands.
+    operands: Vec<usize>,
+    option_after_operand: bool,
+    uses: Uses,
+}
+
+impl<'g> Reading<'g> {
+    fn new(options: &'g Options, permutes: bool) -> Reading<'g> {
+        Reading {
+            options,
+            permutes,
+            effects: options.always,
+            met: Vec::new(),
+            operands: Vec::new(),
+            option_after_operand: false,
+            uses: Uses::default(),
+        }
+    }
+
+    fn read(&mut self, words: &[Word<'_>], mut only_operands: bool) -> Result<(), Objection> {
+        let mut index = 1;
+        while let Some(word) = words.get(index) {
+            only_operands |= !self.permutes && !self.operands.is_empty();
+            if only_operands || !may_be_option(*word) {
+                self.operands.push(index);
+                index += 1;
+            } else if *word == Word::Is(b"--") {
+                only_operands = true;
+                // Who has stopped reading options takes it for an operand.
+                self.option_after_operand |= !self.operands.is_empty();
+                index += 1;
+            } else {
+                self.option_after_operand |= !self.operands.is_empty();
+                index += self.option(index, words)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The option at `index`. Returns how many words it takes.
+    fn option(&mut self, index: usize, words: &[Word<'_>]) -> Result<usize, Objection> {
+        let word = words[index];
+        let next = words.get(index + 1).copied();
+        let object = |why| Objection { word: index, why };
+        let text = word.known();
+        if self.options.digits && text.len() > 1 && text[1].is_ascii_digit() {
+            let good = word.whole().is_some() && text[1..].iter().all(u8::is_ascii_digit);
+            return if good { Ok(1) } else { Err(object(Why::Undeclared)) };
+        }
+        if text.starts_with(b"--") || self.options.parser == Parser::Single {
+            return self.whole_word(index, word, next);
+        }
+        // A cluster: letters without a value, then perhaps one with.
+        for (at, letter) in text.iter().enumerate().skip(1) {
+            let Some(option) = self.find(&[b'-', *letter]) else {
+                return Err(object(Why::Undeclared));
+            };
+            self.meet(option);
+            let rest = word.after(at + 1);
+            match option.value {
+                Value::None => {}
+                Value::One(meaning) if rest == Word::Is(b"") => {
+                    return self.next_word(index, meaning, next);
+                }
+                Value::One(meaning) => return self.attached(index, meaning, rest),
+                Value::Optional(_) if rest == Word::Is(b"") => {}
+                Value::Attached(_) if rest == Word::Is(b"") => {
+                    return Err(object(Why::Undeclared));
+                }
+                Value::Optional(meaning) | Value::Attached(meaning) => {
+                    return self.attached(index, meaning, rest);
+                }
+            }
+        }
+        match word.whole() {
+            Some(_) => Ok(1),
+            None => Err(object(Why::UnknownOption)),
+        }
+    }
+
+    /// An option that is a whole word, with or without `=` and a value.
+    fn whole_word(
+        &mut self,
+        index: usize,
+        word: Word<'_>,
+        next: Option<Word<'_>>,
+    ) -> Result<usize, Objection> {
+        let text = word.known();
+        let equals = text.iter().position(|byte| *byte == b'=');
+        if equals.is_none() && word.whole().is_none() {
+            return Err(Objection { word: index, why: Why::UnknownOption });
+        }
+        let undeclared = Objection { word: index, why: Why::Undeclared };
+        let option = self.find(&text[..equals.unwrap_or(text.len())]).ok_or(undeclared)?;
+        self.meet(option);
+        match (option.value, equals) {
+            (Value::None | Value::Optional(_), None) => Ok(1),
+            (Value::None, Some(_)) | (Value::Attached(_), None) => Err(undeclared),
+            (Value::One(meaning), None) => self.next_word(index, meaning, next),
+            (
+                Value::One(meaning) | Value::Optional(meaning) | Value::Attached(meaning),
+                Some(at),
+            ) => self.attached(index, meaning, word.after(at + 1)),
+        }
+    }
+
+    fn find(&self, name: &[u8]) -> Option<&'static Opt> {
+        let options: &'static [Opt] = self.options.options;
+        let at = options.binary_search_by(|option| option.name.as_bytes().cmp(name)).ok()?;
+        Some(&options[at])
+    }
+
+    fn meet(&mut self, option: &'static Opt) {
+        self.effects = self.effects.with(option.effects);
+        self.met.push(option.name);
+    }
+
+    fn attached(
+        &mut self,
+        index: usize,
+        meaning: Meaning,
+        value: Word<'_>,
+    ) -> Result<usize, Objection> {
+        self.value(index, meaning, value)?;
+        Ok(1)
+    }
+
+    /// A value that is a word of its own. Without one the tool only complains.
+    fn next_word(
+        &mut self,
+        index: usize,
+        meaning: Meaning,
+        next: Option<Word<'_>>,
+    ) -> Result<usize, Objection> {
+        if let Some(value) = next {
+            self.value(index + 1, meaning, value)?;
+        }
+        Ok(2)
+    }
+
+    /// The value of an option: a path, if it is one, that nothing else has an effect on.
+    fn value(&mut self, word: usize, meaning: Meaning, value: Word<'_>) -> Result<(), Objection> {
+        match meaning.take(value).map_err(|why| Objection { word, why })? {
+            Taken::Text => {}
+            Taken::Stdin => self.uses.stdin = true,
+            Taken::Path(text, role) => self.uses.paths.push(Use {
+                word,
+                text: text.to_vec(),
+                role,
+                under: false,
+                follow: false,
+                way: self.options.always.has(Effects::WAY),
+                along: false,
+                may: false,
+            }),
+        }
+        Ok(())
+    }
+
+    /// What the operands are, now that all options are known.
+    fn uses(mut self, words: &[Word<'_>]) -> Result<Uses, Objection> {
+        let met = |names: &&[&str]| names.iter().any(|name| self.met.contains(name));
+        let declared = &self.options.operands;
+        if !self.options.required.iter().all(met) || self.operands.len() < declared.min {
+            return Err(Objection { word: 0, why: Why::Missing });
+        }
+        let replaced = self.effects.has(Effects::REPLACES_FIRST);
+        let first = if replaced { &[][..] } else { declared.first };
+        let mut paths = Vec::new();
+        let mut named = 0;
+        for (position, &word) in self.operands.iter().enumerate() {
+            let object = |why| Objection { word, why };
+            let meaning = first.get(position).copied().or(declared.rest);
+            let meaning = meaning.ok_or(object(Why::Undeclared))?;
+            if matches!(meaning, Meaning::Run) {
+                self.uses.runs.push(Inner((word..words.len()).map(Part::Word).collect()));
+                break;
+            }
+            match meaning.take(words[word]).map_err(object)? {
+                Taken::Text => continue,
+                Taken::Stdin => self.uses.stdin = true,
+                Taken::Path(text, role) => paths.push(self.used(word, text, role)),
+            }
+            named += 1;
+        }
+        if declared.pair {
+            paths.extend(beside_each_other(&paths));
+        }
+        // `cmp FILE` compares it with what comes in.
+        let expected = first.iter().filter(|it| matches!(it, Meaning::Path { .. })).count();
+        if named < expected.max(1) {
+            self.otherwise(&mut paths);
+        }
+        if self.effects.has(Effects::ALONG) {
+            paths.push(Use { along: true, may: true, ..self.used(0, b".", Role::Test) });
+        }
+        self.uses.paths.extend(paths);
+        self.uses.paths.sort_by_key(|it| it.word);
+        Ok(self.uses)
+    }
+
+    fn used(&self, word: usize, text: &[u8], role: Role) -> Use {
+        let follow = self.effects.has(Effects::FOLLOW) && !self.effects.has(Effects::PHYSICAL);
+        Use {
+            word,
+            text: text.to_vec(),
+            role,
+            under: self.effects.has(Effects::RECURSIVE),
+            follow,
+            way: self.effects.has(Effects::WAY),
+            along: false,
+            may: false,
+        }
+    }
+
+    /// What is used without a path.
+    fn otherwise(&mut self, paths: &mut Vec<Use>) {
+        let here = match self.options.operands.otherwise {
+            Otherwise::Nothing => return,
+            Otherwise::Stdin => false,
+            Otherwise::Here => true,
+            Otherwise::HereOrStdin => self.effects.has(Effects::RECURSIVE),
+        };
+        let role = match self.options.operands.rest {
+            Some(Meaning::Path { role, .. }) => role,
+            _ => Role::List,
+        };
+        match here {
+            true => paths.push(self.used(0, b".", role)),
+            false => self.uses.stdin = true,
+        }
+    }
+}
+
+/// A word that options are looked for in.
+fn may_be_option(word: Word<'_>) -> bool {
+    match word {
+        Word::Is(text) => text.len() > 1 && text[0] == b'-',
+        Word::Begins(text) => text.first().is_none_or(|first| *first == b'-'),
+    }
+}
+
+/// `diff FILE DIR` reads `DIR/FILE`: which of them is a directory is not asked here.
+fn beside_each_other(paths: &[Use]) -> Vec<Use> {
+    let [a, b] = paths else { return Vec::new() };
+    let name = |path: &[u8]| {
+        let path = path.strip_suffix(b"/").unwrap_or(path);
+        path.rsplit(|byte| *byte == b'/').next().unwrap_or(path).to_vec()
+    };
+    let inside = |directory: &Use, file: &Use| Use {
+        word: directory.word,
+        text: [&directory.text[..], b"/", &name(&file.text)].concat(),
+        may: true,
+        ..file.clone()
+    };
+    let pairs = [(a, b), (b, a)].into_iter().filter(|(it, _)| it.text != b"/dev/null");
+    pairs.map(|(directory, file)| inside(directory, file)).collect()
+}

@@ -1,0 +1,243 @@
+//! How options and operands are told apart, and what is not declared.
+
+use super::{Grammar, Meaning, Objection, Use, Why, Word, all, find, uses};
+use crate::plan::Role;
+use proptest::prelude::*;
+
+/// Words between blanks; from `$x` on nothing of a word is known.
+fn words_of(command: &str) -> Vec<Word<'_>> {
+    command
+        .split(' ')
+        .map(|text| match text.split_once("$x") {
+            Some((known, _)) => Word::Begins(known.as_bytes()),
+            None => Word::Is(text.as_bytes()),
+        })
+        .collect()
+}
+
+/// The paths that a command names: each with its role's first letter, `+` for everything below, `@`
+/// where links below are followed, `?` for only possibly. `<` is standard input. A word that is
+/// refused is `!` and the word.
+fn shown(command: &str) -> String {
+    let texts: Vec<&str> = command.split(' ').collect();
+    let words = words_of(command);
+    let verb = find(words[0].known()).unwrap_or_else(|| panic!("{command:?} has no declared verb"));
+    let uses = match uses(verb, &words) {
+        Ok(uses) => uses,
+        Err(Objection { word, .. }) => return format!("!{}", texts[word]),
+    };
+    let show = |it: &Use| {
+        let role = match it.role {
+            Role::Read => "r",
+            Role::List => "l",
+            Role::Test => "t",
+            other => panic!("no verb of this test {} anything", other.verb()),
+        };
+        let mark = |is, mark| if is { mark } else { "" };
+        let (under, follow) = (mark(it.under, "+"), mark(it.follow, "@"));
+        format!("{role}{under}{follow}{}:{}", mark(it.may, "?"), String::from_utf8_lossy(&it.text))
+    };
+    let stdin = uses.stdin.then(|| "<".to_owned());
+    stdin.into_iter().chain(uses.paths.iter().map(show)).collect::<Vec<_>>().join(" ")
+}
+
+// tidy: table
+#[rustfmt::skip]
+const COMMANDS: &[(&str, &str)] = &[
+    ("cat", "<"), ("cat a b", "r:a r:b"), ("cat - a", "< r:a"), ("cat -n a", "r:a"),
+    ("cat -nA a", "r:a"), ("cat --number a", "r:a"), ("cat -- -n", "r:-n"), ("cat -- --", "r:--"),
+    ("cat -- -", "<"),
+    // Tools that stop at the first operand read what follows as files.
+    ("cat a -n b", "r:a r?:-n r:b"), ("cat a -- -n", "r:a r?:-- r:-n"),
+    // Not declared, or not all of it.
+    ("cat -x a", "!-x"), ("cat -nx", "!-nx"), ("cat --num a", "!--num"),
+    ("cat --number=1 a", "!--number=1"), ("cat --nosuch", "!--nosuch"), ("cat --help", "!--help"),
+    // Values, attached and separate.
+    ("head -n 5 a", "r:a"), ("head -n5 a", "r:a"), ("head -qn 5 a", "r:a"), ("head -5 a", "r:a"),
+    ("head -n", "<"), ("head -5x a", "!-5x"), ("head --lines=5 a", "r:a"),
+    ("head --lines 5 a", "r:a"),
+    ("head -n -5 a", "r:a"), ("head a -n 5", "r:a r?:-n r?:5"), ("head --line=5 a", "!--line=5"),
+    ("cat -5", "!-5"), ("wc -lw a", "r:a"), ("wc --files0-from=a", "!--files0-from=a"),
+    // Listing: the working directory, if nothing else.
+    ("ls", "l:."), ("ls -l", "l:."), ("ls a", "l:a"), ("ls -", "l:-"), ("ls -R", "l+:."),
+    ("ls -laR a", "l+:a"), ("ls --recursive a", "l+:a"), ("ls a -R", "l+:a l?:-R"),
+    ("ls --color=never", "l:."), ("ls --color", "!--color"),
+    ("ls --color=always", "!--color=always"),
+    ("ls -L", "!-L"), ("ls -H a", "!-H"), ("ls --dereference", "!--dereference"), ("ls -F", "!-F"),
+    // Words that are no paths.
+    ("pwd", ""), ("pwd -P", "t?:."), ("pwd -L", ""), ("pwd a", "!a"), ("pwd -x", "!-x"),
+    ("echo /etc -n --x", ""), ("true a b", ""),
+    // Text before paths, unless an option has given it.
+    ("grep a b c", "r:b r:c"), ("grep -e a b c", "r:b r:c"), ("grep -rn a", "r+:."), ("grep a", "<"),
+    ("grep a b -e c", "r:a r:b r?:-e r?:c"), ("grep -f a b", "r:a r:b"), ("grep -R a b", "r+@:b"),
+    ("cmp a b 5 6", "r:a r:b"), ("cmp a", "< r:a"), ("cmp a - 5 6 7", "!7"), ("grep a - b", "< r:b"),
+    // What is not known: a value, a text that cannot be an option, and nothing else.
+    ("grep -- $x b", "r:b"), ("grep -e $x b", "r:b"), ("grep -ne$x b", "r:b"), ("grep $x b", "!$x"),
+    ("grep --regexp=$x b", "r:b"), ("grep --reg$x b", "!--reg$x"), ("grep -n$x b", "!-n$x"),
+    ("grep -e a $x", "!$x"), ("grep a b$x", "!b$x"), ("grep a$x b", "r:b"), ("head -5$x b", "!-5$x"),
+    ("date +$x", ""), ("date -d$x", "!-d$x"), ("xxd -l $x a", "r:a"), ("tail -n $x", "<"),
+    // A response file may hold any option.
+    ("strings -n @x a", "!@x"), ("strings $x", "!$x"), ("strings b$x", "!b$x"),
+    // One of two may be a directory.
+    ("diff a b/", "r+@:a r+@?:a/b r+@:b/ r+@?:b//a"), ("diff --no-dereference a -", "< r+:a"),
+    ("diff /dev/null a", "r+@:/dev/null r+@:a r+@?:a/null"),
+    // busybox's has no options.
+    ("realpath -m a", "t?:-m t:a"), ("realpath a", "t:a"),
+    // Whole forms stand alone.
+    ("grep --version", ""), ("grep --version a", "!--version"),
+];
+
+#[test]
+fn words_are_read_as_the_table_says() {
+    for (command, expected) in COMMANDS {
+        assert_eq!(shown(command), *expected, "{command:?}");
+    }
+}
+
+#[test]
+fn verbs_are_found_by_their_whole_name() {
+    assert!(all().is_sorted_by(|a, b| a.name < b.name));
+    assert!(
+        all().iter().all(|verb| find(verb.name.as_bytes()).is_some_and(|it| it.name == verb.name))
+    );
+    for other in [&b""[..], b"ca", b"cats", b"./cat", b"/bin/cat", b"CAT", b"rm"] {
+        assert!(find(other).is_none(), "{}", other.escape_ascii());
+    }
+}
+
+/// Every example of the catalogue; for all names of a verb.
+#[test]
+fn examples_are_judged_as_they_say() {
+    for verb in all() {
+        if matches!(verb.entry.grammar, Grammar::Cd) {
+            continue; // flow knows what it does
+        }
+        for example in verb.entry.allow {
+            if verb.entry.names.iter().any(|name| *name == example.split(' ').next().unwrap_or(""))
+            {
+                assert!(!shown(example).starts_with('!'), "{example:?}: {}", shown(example));
+            } else {
+                panic!("{example:?} is no example of {}", verb.name);
+            }
+        }
+        for example in verb.entry.ask {
+            assert!(shown(example).starts_with('!'), "{example:?}: {}", shown(example));
+        }
+    }
+}
+
+/// Options that would let a tool follow links, take file names from a file, run or write something.
+#[test]
+fn no_declared_option_is_a_dangerous_one() {
+    for command in [
+        "ls -F a",
+        "ls -L a",
+        "ls -H a",
+        "ls -I x",
+        "wc --files0-from a",
+        "cat --version",
+        "sort --output=x",
+        "sort -T x",
+        "tail --pid=1",
+        "date --set=x",
+        "file -m x a",
+        "od --str",
+    ] {
+        assert!(shown(command).starts_with('!'), "{command:?}");
+    }
+}
+
+/// No unique beginning of a long option is one: what it stands for depends on the version.
+#[test]
+fn abbreviations_are_refused() {
+    for verb in all() {
+        let Grammar::Options(options) = &verb.entry.grammar else { continue };
+        let long = options.options.iter().filter(|option| option.name.starts_with("--"));
+        for option in long {
+            for end in 3..option.name.len() {
+                let short = &option.name[..end];
+                if !options.options.iter().any(|other| other.name == short) {
+                    let words = [verb.name, short].map(|text| Word::Is(text.as_bytes()));
+                    let refused = Objection { word: 1, why: Why::Undeclared };
+                    assert_eq!(uses(verb, &words), Err(refused), "{} {short}", verb.name);
+                }
+            }
+        }
+    }
+}
+
+/// What is known of a word, and whether that is all of it.
+type Known = (Vec<u8>, bool);
+
+/// A word that is an option of somebody's, a path, or something that is not known.
+fn word() -> impl Strategy<Value = Known> {
+    let text = prop_oneof![
+        4 => "-[A-Za-z0-9]{1,3}",
+        3 => "--[a-z]{1,9}(=[a-z./]{0,4})?",
+        4 => "[a-z]{1,3}(/[a-z.]{1,3})?",
+        1 => Just("-".to_owned()),
+        1 => Just("--".to_owned()),
+        1 => "[ -~]{0,6}",
+    ];
+    (text.prop_map(String::into_bytes), prop::bool::weighted(0.8))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: 4_000,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
+
+    /// Any words get an answer; and an answer that takes them loses none that could be a path.
+    #[test]
+    fn no_operand_is_lost(
+        at in any::<prop::sample::Index>(),
+        texts in prop::collection::vec(word(), 0..6),
+    ) {
+        let verb = at.get(all());
+        let mut words = vec![Word::Is(verb.name.as_bytes())];
+        words.extend(texts.iter().map(|(text, known)| match known {
+            true => Word::Is(text),
+            false => Word::Begins(text),
+        }));
+        let Ok(uses) = uses(verb, &words) else { return Ok(()) };
+        prop_assert!(uses.paths.iter().all(|it| it.word < words.len()));
+        let Grammar::Options(options) = &verb.entry.grammar else { return Ok(()) };
+        let rest = options.operands.rest;
+        if !matches!(rest, Some(Meaning::Path { .. })) || !options.operands.first.is_empty() {
+            return Ok(());
+        }
+        // The last word is an operand, unless it is an option or the value of the one before it.
+        let [.., before, Word::Is(last)] = &words[..] else { return Ok(()) };
+        if !last.starts_with(b"-") && !before.known().starts_with(b"-") {
+            let at = words.len() - 1;
+            prop_assert!(uses.paths.iter().any(|it| it.word == at && it.text == *last));
+        }
+    }
+
+    /// What is taken without being known is taken whatever it is; paths are the same then.
+    #[test]
+    fn what_is_not_known_changes_nothing(
+        at in any::<prop::sample::Index>(),
+        texts in prop::collection::vec(word(), 1..5),
+        end in "[ -~]{0,4}",
+    ) {
+        let verb = at.get(all());
+        let name = Word::Is(verb.name.as_bytes());
+        let with = |known: &dyn Fn(&Known) -> Known| {
+            let texts: Vec<_> = texts.iter().map(known).collect();
+            let words = texts.iter().map(|(text, known)| match known {
+                true => Word::Is(text),
+                false => Word::Begins(text),
+            });
+            uses(verb, &std::iter::once(name).chain(words).collect::<Vec<_>>())
+        };
+        let Ok(unknown) = with(&Clone::clone) else { return Ok(()) };
+        let known = with(&|(text, known)| match known {
+            true => (text.clone(), true),
+            false => ([&text[..], end.as_bytes()].concat(), true),
+        });
+        prop_assert_eq!(known, Ok(unknown));
+    }
+}

@@ -1,0 +1,182 @@
+//! What the words of a command use, and what stands against saying so.
+
+use super::grammar::{Grammar, Language, Verb};
+use super::{find, printf, reading, test, wrappers, xargs};
+use crate::plan::Role;
+
+/// A word, as far as it is known before the line runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Word<'a> {
+    /// Exactly this.
+    Is(&'a [u8]),
+    /// One word that begins so, perhaps with nothing that is known.
+    Begins(&'a [u8]),
+}
+
+impl<'a> Word<'a> {
+    /// A word of which nothing is known.
+    pub const UNKNOWN: Word<'static> = Word::Begins(b"");
+
+    /// All that is known of it.
+    pub fn known(self) -> &'a [u8] {
+        let (Word::Is(text) | Word::Begins(text)) = self;
+        text
+    }
+
+    /// The word, if all of it is known.
+    pub fn whole(self) -> Option<&'a [u8]> {
+        match self {
+            Word::Is(text) => Some(text),
+            Word::Begins(_) => None,
+        }
+    }
+
+    /// What follows after `count` known bytes.
+    pub(super) fn after(self, count: usize) -> Word<'a> {
+        match self {
+            Word::Is(text) => Word::Is(&text[count..]),
+            Word::Begins(text) => Word::Begins(&text[count..]),
+        }
+    }
+}
+
+/// What a command uses.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Uses {
+    /// The paths, in the order of the words that name them.
+    pub paths: Vec<Use>,
+    /// Does it read standard input?
+    pub stdin: bool,
+    /// The commands that it runs.
+    pub runs: Vec<Inner>,
+}
+
+/// A command that another one runs, in the same directory: its words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Inner(pub Vec<Part>);
+
+/// A word, or some, of a command that another one runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// The word of the outer command with this index.
+    Word(usize),
+    /// Names of what stands at or below these paths: one, or any number of them.
+    Below {
+        /// The paths.
+        paths: Vec<Vec<u8>>,
+        /// Any number?
+        many: bool,
+    },
+    /// Names that come in on standard input, one per line or ended by NUL: one, or any number.
+    Input {
+        /// Any number?
+        many: bool,
+        /// Ended by NUL, so that any name is one?
+        exact: bool,
+    },
+}
+
+/// A path that the words of a command name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Use {
+    /// The index of the word that names it; 0, the command itself, for the working directory.
+    pub word: usize,
+    /// The path as text.
+    pub text: Vec<u8>,
+    /// What is done with it.
+    pub role: Role,
+    /// And with everything below it?
+    pub under: bool,
+    /// Are links below it followed?
+    pub follow: bool,
+    /// Is every place on the way to it looked at?
+    pub way: bool,
+    /// Is it not the path, but every place on the way to it under the shell's name for it?
+    pub along: bool,
+    /// Only possibly?
+    pub may: bool,
+}
+
+impl Use {
+    /// A path that a word names.
+    pub(super) fn of(word: usize, text: &[u8], role: Role) -> Use {
+        Use {
+            word,
+            text: text.to_vec(),
+            role,
+            under: false,
+            follow: false,
+            way: false,
+            along: false,
+            may: false,
+        }
+    }
+}
+
+/// A word of which the catalogue cannot say that it is harmless.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Objection {
+    /// Its index; 0, the command itself, for a word that is missing.
+    pub word: usize,
+    /// What stands against it.
+    pub why: Why,
+}
+
+/// What stands against a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Why {
+    /// An option, or an operand, that is not declared.
+    Undeclared,
+    /// A value that the option or operand may not have.
+    Value,
+    /// It is not known, and could be an option.
+    UnknownOption,
+    /// It is not known, and names a path.
+    UnknownPath,
+    /// It is not known, and must be.
+    Unknown,
+    /// A word is missing without which the verb does something else.
+    Missing,
+    /// It names a file of more words.
+    ResponseFile,
+    /// The variable's name looks like that of a secret.
+    Secret,
+}
+
+impl Why {
+    /// Is it that the word is not known, rather than what it says?
+    pub fn is_unknown(self) -> bool {
+        matches!(self, Why::UnknownOption | Why::UnknownPath | Why::Unknown)
+    }
+
+    /// As a sentence without a full stop.
+    pub fn note(self, word: &str, verb: &str) -> String {
+        match self {
+            Why::Undeclared => format!("'{word}' is not declared for '{verb}'"),
+            Why::Value => format!("'{word}' is not among the values declared for '{verb}'"),
+            Why::UnknownOption => format!("a word that is not known may be an option of '{verb}'"),
+            Why::UnknownPath => format!("a path that '{verb}' uses here is not known"),
+            Why::Unknown => format!("what '{verb}' is told here is not known"),
+            Why::Missing => format!("'{verb}' is declared only with more words than these"),
+            Why::ResponseFile => {
+                format!("'{verb}' reads more words from the file that '{word}' names")
+            }
+            Why::Secret => format!("'{word}' looks like the name of a secret"),
+        }
+    }
+}
+
+/// What the words of a command (the verb first) use. `cd` is not asked here.
+pub fn uses(verb: &Verb, words: &[Word<'_>]) -> Result<Uses, Objection> {
+    match &verb.entry.grammar {
+        Grammar::Words | Grammar::Cd => Ok(Uses::default()),
+        Grammar::Options(options) => reading::read(options, words),
+        Grammar::Language(Language::Printf) => printf::read(words),
+        Grammar::Language(Language::Find) => find::read(words),
+        Grammar::Language(Language::Test) => test::read(words),
+        Grammar::Language(Language::Command) => wrappers::command(words),
+        Grammar::Language(Language::Env) => wrappers::env(words),
+        Grammar::Language(Language::Time) => wrappers::time(words),
+        Grammar::Language(Language::Xargs) => xargs::read(words),
+    }
+}

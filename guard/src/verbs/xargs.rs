@@ -1,0 +1,77 @@
+//! `xargs`: a command that gets words from standard input.
+//!
+//! From GNU findutils 4.9 and busybox 1.35. Without a command it is `echo`. What BSD adds (`-J`,
+//! `-R`) and what reads a file (`-a`) is not declared.
+
+use super::uses::{Inner, Objection, Part, Uses, Why, Word};
+
+/// Options with a number behind them that change nothing but how many words a command gets.
+const NUMBERED: &[u8] = b"LPns";
+
+/// Options without a value. `-t` prints what it runs.
+const PLAIN: &[u8] = b"0rtx";
+
+/// What the words of an `xargs` use.
+pub(super) fn read(words: &[Word<'_>]) -> Result<Uses, Objection> {
+    let mut at = 1;
+    let mut exact = false;
+    let mut replaced: Option<&[u8]> = None;
+    while let Some(word) = words.get(at) {
+        let object = |why| Err(Objection { word: at, why });
+        let Some(text) = word.whole() else { return object(Why::UnknownOption) };
+        let value = || words.get(at + 1).and_then(|word| word.whole());
+        match text {
+            b"--null" => exact = true,
+            b"--no-run-if-empty" => {}
+            b"-I" => {
+                let Some(pattern) = value().filter(|it| !it.is_empty()) else {
+                    return object(Why::Unknown);
+                };
+                replaced = Some(pattern);
+                at += 1;
+            }
+            [b'-', b'I', pattern @ ..] => replaced = Some(pattern),
+            [b'-', letter] if NUMBERED.contains(letter) => {
+                if !value().is_some_and(is_number) {
+                    return object(Why::Value);
+                }
+                at += 1;
+            }
+            [b'-', letter, number @ ..] if NUMBERED.contains(letter) && is_number(number) => {}
+            [b'-', letters @ ..] if !letters.is_empty() => {
+                if !letters.iter().all(|letter| PLAIN.contains(letter)) {
+                    return object(Why::Undeclared);
+                }
+                exact |= letters.contains(&b'0');
+            }
+            _ => break,
+        }
+        at += 1;
+    }
+    if at >= words.len() {
+        // `echo`, which takes any words.
+        return Ok(Uses { stdin: true, ..Uses::default() });
+    }
+    let mut parts = Vec::new();
+    for (index, word) in words.iter().enumerate().skip(at) {
+        let holds = |pattern: &[u8]| word.known().windows(pattern.len()).any(|it| it == pattern);
+        match replaced {
+            Some(pattern) if *word == Word::Is(pattern) && index > at => {
+                parts.push(Part::Input { many: false, exact });
+            }
+            // The name would be a part of a word.
+            Some(pattern) if holds(pattern) || word.whole().is_none() => {
+                return Err(Objection { word: index, why: Why::Value });
+            }
+            _ => parts.push(Part::Word(index)),
+        }
+    }
+    if replaced.is_none() {
+        parts.push(Part::Input { many: true, exact });
+    }
+    Ok(Uses { runs: vec![Inner(parts)], stdin: true, ..Uses::default() })
+}
+
+fn is_number(text: &[u8]) -> bool {
+    !text.is_empty() && text.len() < 8 && text.iter().all(u8::is_ascii_digit)
+}

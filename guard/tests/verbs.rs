@@ -1,0 +1,93 @@
+//! Declared verbs in whole lines: what the view, the environment and unknown words change.
+
+use shfence::{
+    Code, Cwd, Decision, Dialects, Env, Invocation, Limits, MemoryView, Policy, Request,
+};
+use shfence::{Scope, Verdict};
+use std::path::Path;
+
+/// A project without a link that leaves it.
+fn project() -> MemoryView {
+    let mut view = MemoryView::default();
+    view.file("/p/src/main.rs", "").file("/p/a", "").link("/p/src/in", "../a");
+    view.file("/q/secret", "");
+    view
+}
+
+fn judge(line: &str, env: &Env, view: &MemoryView) -> Verdict {
+    let request = Request {
+        line: line.as_bytes(),
+        cwd: Cwd { dir: Path::new("/p"), pwd: Some(Path::new("/p")) },
+        scope: &Scope::new(&["/p".into()], view).expect("the project has a root"),
+        home: None,
+        env,
+        dialects: Dialects::ALL,
+        invocation: Invocation::C,
+        policy: &Policy::default(),
+        limits: Limits::default(),
+    };
+    shfence::decide(&request, view)
+}
+
+/// The kinds of objection; none for an allow.
+fn codes(line: &str, env: &Env, view: &MemoryView) -> Vec<Code> {
+    let verdict = judge(line, env, view);
+    assert_eq!(verdict.reasons.is_empty(), verdict.decision == Decision::Allow);
+    verdict.reasons.iter().map(|reason| reason.code).collect()
+}
+
+#[test]
+fn a_word_may_be_unknown_where_it_is_text() {
+    let plain = |line: &str| codes(line, &Env::new(), &project());
+    assert_eq!(plain("grep -e \"$x\" a"), []);
+    assert_eq!(plain("head -n \"$x\" a"), []);
+    assert_eq!(plain("basename \"$x\" .rs | tr -d \"$y\""), []);
+    for line in ["grep \"$x\" a", "grep a \"$x\"", "head -n $x a", "cat \"$x\"", "sort $x"] {
+        assert_eq!(plain(line), [Code::WordUnknown], "{line}");
+    }
+    assert_eq!(plain("sort -o a a"), [Code::UndeclaredOption]);
+}
+
+#[test]
+fn links_below_count_for_who_follows_them() {
+    let inside = |line: &str| codes(line, &Env::new(), &project());
+    let mut view = project();
+    view.link("/p/src/out", "/q");
+    let leaving = |line: &str| codes(line, &Env::new(), &view);
+    for line in ["grep -R a src", "rg -L a", "diff -r src src", "fd -L a", "diff src src"] {
+        assert_eq!(inside(line), [], "{line}");
+        assert!(leaving(line).contains(&Code::PathOutside), "{line}");
+    }
+    for line in [
+        "grep -rn a src",
+        "rg a",
+        "fd a",
+        "grep a src/main.rs",
+        "ls -R src",
+        "du -sh src",
+        "diff a src/main.rs",
+    ] {
+        assert_eq!(leaving(line), [], "{line}");
+    }
+}
+
+#[test]
+fn ignore_files_above_the_project_are_outside_it() {
+    let mut view = project();
+    view.file("/.ignore", "");
+    let above = |line: &str| codes(line, &Env::new(), &view);
+    assert_eq!(above("rg a"), [Code::PathOutside]);
+    assert_eq!(above("fd a src"), [Code::PathOutside]);
+    assert_eq!(above("grep a a"), []);
+    let mut view = project();
+    view.file("/p/.git", "gitdir: /q");
+    assert_eq!(codes("rg a", &Env::new(), &view), [Code::PathUnresolved]);
+}
+
+#[test]
+fn a_variable_governs_its_verbs_only() {
+    let env = Env::from([(b"RIPGREP_CONFIG_PATH".to_vec(), b"/p/a".to_vec())]);
+    assert_eq!(codes("cat a; rg a", &env, &project()), [Code::Environment]);
+    assert_eq!(codes("cat a", &env, &project()), []);
+    assert!(shfence::is_governing(b"RIPGREP_CONFIG_PATH"));
+}
