@@ -42,9 +42,10 @@ pub(crate) fn links_below(
     Ok(led_to)
 }
 
-/// Is every name at and below `top` one that `xargs` takes as it is: without blanks, quotes,
-/// backslashes and newlines? A view that sees nothing shows no other.
-pub(crate) fn all_plain_below(view: &dyn FsView, top: &Physical) -> bool {
+/// Is every name at and below `top` one that `xargs` takes as it is, and `grep` for text: printable
+/// ASCII without blanks, quotes and backslashes? `bare`: may it stand at the start of a word, so that
+/// it must not look like an option? A view that sees nothing shows no other.
+pub(crate) fn all_plain_below(view: &dyn FsView, top: &Physical, bare: bool) -> bool {
     let mut waiting = vec![top.clone()];
     let mut names = 0;
     while let Some(directory) = waiting.pop() {
@@ -56,7 +57,8 @@ pub(crate) fn all_plain_below(view: &dyn FsView, top: &Physical) -> bool {
         names += list.len();
         for name in list {
             let name = name.as_bytes();
-            if name.iter().any(|byte| b" \t\n'\"\\".contains(byte)) {
+            let plain = |byte: &u8| byte.is_ascii_graphic() && !b"'\"\\".contains(byte);
+            if !name.iter().all(plain) || (bare && name.starts_with(b"-")) {
                 return false;
             }
             match resolve(view, &directory, name, Last::Keep) {

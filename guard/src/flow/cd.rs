@@ -190,12 +190,15 @@ impl Cd<'_> {
             return CdTargets::unknown();
         }
         let Place { physical, logical, .. } = self.place;
-        CdTargets {
+        let mut targets = CdTargets {
             reached: vec![self.place.clone(), self.arrive(physical.clone(), logical.clone())],
             tried: vec![physical.clone()],
             may_fail: true,
             ..CdTargets::default()
-        }
+        };
+        // bash looks at the whole of its name for the directory.
+        self.look_along(logical, physical, &mut targets);
+        targets
     }
 
     /// `cd -`.

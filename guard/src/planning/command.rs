@@ -151,14 +151,14 @@ impl Planner<'_> {
                 Part::Below { paths, many } => Word::Below { paths: paths.clone(), many: *many },
                 Part::Input { many, exact } => self.printed(run.input, *exact, *many),
             });
-            self.inner(run, words.collect(), planned);
+            self.inner(run, &words.collect::<Vec<_>>(), planned);
         }
         self.above(verb, states, run.span(0), planned);
         Ok(())
     }
 
     /// What the command runs: a segment of its own, judged like any other.
-    fn inner(&self, run: &Run<'_>, words: Vec<Word>, planned: &mut Planned) {
+    fn inner(&self, run: &Run<'_>, words: &[Word], planned: &mut Planned) {
         planned.segments.push(Segment {
             span: run.simple.span,
             cwd: run.reading.states.cwds(),
@@ -167,7 +167,7 @@ impl Planner<'_> {
             reading: None,
         });
         let (reading, simple) = (run.reading, run.simple);
-        let inner = Run { words: &words, depth: run.depth + 1, reading, simple, input: None };
+        let inner = Run { words, depth: run.depth + 1, reading, simple, input: None };
         self.command(&inner, planned);
     }
 }

@@ -30,9 +30,9 @@ const OPAQUE: &[&str] = &[
     "zle", "zmodload", "zparseopts", "zselect", "zsh", "zsocket", "zstat", "ztcp",
 ];
 
-/// Commands that run what their arguments say (`env`, `xargs`, `find`), or evaluate text that looks
-/// like data (`printf %d 'a[$(x)]'` runs x in zsh). A plan that names them with their arguments says
-/// what happens only if the catalogue knows what these arguments do.
+/// Commands that run what their arguments say (`env`, `xargs`, `find`), or evaluate text that
+/// looks like data (`printf %d 'a[$(x)]'` runs x in zsh). A plan that names them with their
+/// arguments says what happens only if the catalogue knows what these arguments do.
 #[rustfmt::skip]
 const CONDITIONAL: &[&str] = &[
     "[", "break", "command", "continue", "env", "exit", "expr", "find", "nice", "nohup", "printf",
@@ -48,14 +48,15 @@ const FOLLOWED: &[&str] = &["break", "cd", "continue", "exit"];
 const ZSH_SPECIAL: &[&str] = &[
     "aliases", "argv", "builtins", "cdpath", "commands", "dirstack", "dis_aliases", "dis_builtins",
     "dis_functions", "dis_functions_source", "dis_galiases", "dis_patchars", "dis_reswords",
-    "dis_saliases", "epochtime", "errnos", "fignore", "fpath", "funcfiletrace", "funcsourcetrace", "funcstack",
-    "functions", "functions_source", "functrace", "galiases", "histchars", "history",
+    "dis_saliases", "epochtime", "errnos", "fignore", "fpath", "funcfiletrace",
+    "funcsourcetrace", "funcstack", "functions", "functions_source", "functrace", "galiases", "histchars", "history",
     "historywords", "jobdirs", "jobstates", "jobtexts", "keymaps", "langinfo", "mailpath",
     "manpath", "mapfile", "module_path", "modules", "nameddirs", "options", "parameters",
     "patchars", "path", "pipestatus", "prompt", "psvar", "reswords", "saliases", "signals",
     "status", "sysparams", "termcap", "terminfo", "userdirs", "usergroups", "watch", "widgets",
     "zcurses_attrs", "zcurses_colors", "zcurses_keycodes",
-    "zcurses_windows", "zle_bracketed_paste", "zle_highlight", "zsh_eval_context", "zsh_scheduled_events",
+    "zcurses_windows", "zle_bracketed_paste", "zle_highlight", "zsh_eval_context",
+    "zsh_scheduled_events",
 ];
 
 /// Parameters in upper case that a shell gives a meaning, from `compgen -v` in bash,

@@ -99,7 +99,7 @@ impl<'a> Words<'a> {
             }
             let with = |word: &Word| {
                 let word = word.clone();
-                lists.iter().map(move |list| [&list[..], &[word.clone()]].concat())
+                lists.iter().map(move |list| [&list[..], std::slice::from_ref(&word)].concat())
             };
             lists = words.iter().flat_map(with).collect();
         }
@@ -134,7 +134,8 @@ impl<'a> Words<'a> {
             };
             let with = |value: &Vec<u8>| {
                 let text = Element::Text(value.clone());
-                all.iter().map(move |elements| [&elements[..], &[text.clone()]].concat())
+                all.iter()
+                    .map(move |elements| [&elements[..], std::slice::from_ref(&text)].concat())
             };
             all = values.iter().flat_map(with).collect();
         }
