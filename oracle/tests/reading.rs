@@ -87,8 +87,8 @@ fn disagreement(prediction: &Prediction, trace: &Trace) -> Option<String> {
 }
 
 /// How often a line must do it again before it is believed. A signal that comes while the observer
-/// looks at a call interrupts the call, in shells that do not restart it: a `cd` beside a background
-/// job fails as it never would unobserved.
+/// looks at a call interrupts the call, in shells that do not restart it: a `cd` beside a
+/// background job fails as it never would unobserved.
 const RERUNS: usize = 12;
 
 /// What a line does each time in a shell that the guard did not say.

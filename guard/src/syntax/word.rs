@@ -86,7 +86,7 @@ impl Recogniser<'_> {
                 b'$' if pieces.expands() && !self.bare_dollar() => self.expansion(pieces, false)?,
                 b'~' if pieces.expands() && self.at == start => self.home(pieces)?,
                 b'*' | b'?' | b'[' if pieces.holds == Holds::Words => {
-                    self.pattern(start, pieces)?
+                    self.pattern(start, pieces)?;
                 }
                 b'{' if pieces.holds == Holds::Words && self.peek(1) != b'}' => {
                     self.braces_in_word(start, pieces)?;
