@@ -334,3 +334,32 @@ impl Writer<'_, '_> {
         self.put("esac");
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn a_line_is_a_function_of_seed_and_index() {
+        let lines = |seed| (0..200).map(|index| near(seed, index)).collect::<Vec<_>>();
+        assert_eq!(lines(1), lines(1));
+        assert_ne!(lines(1), lines(2));
+    }
+
+    #[test]
+    fn lines_are_of_all_areas_and_can_be_passed_to_a_shell() {
+        let lines: Vec<(Area, Case)> = (0..2_000).map(|index| near(3, index)).collect();
+        let areas: BTreeSet<Area> = lines.iter().map(|(area, _)| *area).collect();
+        assert_eq!(areas, BTreeSet::from(Area::ALL));
+        let texts: BTreeSet<&Text> = lines.iter().map(|(_, case)| &case.line).collect();
+        assert!(texts.len() > 1_800, "{} different lines", texts.len());
+        assert!(texts.iter().all(|line| !line.contains(&0)));
+    }
+
+    #[test]
+    fn bytes_that_have_run_out_make_a_line_that_ends() {
+        let (_, case) = near_from(&mut Choices::from_bytes(&[]));
+        assert!(case.line.len() < 200, "{}", case.line);
+    }
+}

@@ -17,19 +17,50 @@ pub struct RuledOut {
 }
 
 /// All of them, by shell and name.
-#[rustfmt::skip]
 pub const RULED_OUT: &[RuledOut] = &[
-    RuledOut { shell: "bash", option: "cdable_vars", why: "'cd x' enters the directory that the variable x names" },
+    RuledOut {
+        shell: "bash",
+        option: "cdable_vars",
+        why: "'cd x' enters the directory that the variable x names",
+    },
     RuledOut { shell: "bash", option: "dotglob", why: "'*' matches hidden names" },
     RuledOut { shell: "bash", option: "globstar", why: "'**' matches names at any depth" },
     RuledOut { shell: "bash", option: "nocaseglob", why: "patterns match names in the other case" },
-    RuledOut { shell: "bash", option: "nullglob", why: "a pattern that matches nothing is no word at all" },
-    RuledOut { shell: "bash", option: "physical", why: "'cd ..' behind a link goes to where the link leads, and up from there" },
+    RuledOut {
+        shell: "bash",
+        option: "nullglob",
+        why: "a pattern that matches nothing is no word at all",
+    },
+    RuledOut {
+        shell: "bash",
+        option: "physical",
+        why: "'cd ..' behind a link goes to where the link leads, and up from there",
+    },
     RuledOut { shell: "zsh", option: "BRACE_CCL", why: "'{ab}' is one word for each character" },
-    RuledOut { shell: "zsh", option: "CDABLE_VARS", why: "'cd x' enters the directory that the variable x names" },
-    RuledOut { shell: "zsh", option: "CHASE_DOTS", why: "'cd ..' behind a link goes to where the link leads, and up from there" },
-    RuledOut { shell: "zsh", option: "CHASE_LINKS", why: "'cd ..' behind a link goes to where the link leads, and up from there" },
-    RuledOut { shell: "zsh", option: "EXTENDED_GLOB", why: "'#', '~' and '^' in a word make it a pattern" },
+    RuledOut {
+        shell: "zsh",
+        option: "CDABLE_VARS",
+        why: "'cd x' enters the directory that the variable x names",
+    },
+    RuledOut {
+        shell: "zsh",
+        option: "CHASE_DOTS",
+        why: "'cd ..' behind a link goes to where the link leads, and up from there",
+    },
+    RuledOut {
+        shell: "zsh",
+        option: "CHASE_LINKS",
+        why: "'cd ..' behind a link goes to where the link leads, and up from there",
+    },
+    RuledOut {
+        shell: "zsh",
+        option: "EXTENDED_GLOB",
+        why: "'#', '~' and '^' in a word make it a pattern",
+    },
     RuledOut { shell: "zsh", option: "GLOB_DOTS", why: "'*' matches hidden names" },
-    RuledOut { shell: "zsh", option: "NULL_GLOB", why: "a pattern that matches nothing is no word at all" },
+    RuledOut {
+        shell: "zsh",
+        option: "NULL_GLOB",
+        why: "a pattern that matches nothing is no word at all",
+    },
 ];

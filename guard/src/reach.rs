@@ -43,8 +43,8 @@ pub(crate) fn links_below(
 }
 
 /// Is every name at and below `top` one that `xargs` takes as it is, and `grep` for text: printable
-/// ASCII without blanks, quotes and backslashes? `bare`: may it stand at the start of a word, so that
-/// it must not look like an option? A view that sees nothing shows no other.
+/// ASCII without blanks, quotes and backslashes? `bare`: may it stand at the start of a word, so
+/// that it must not look like an option? A view that sees nothing shows no other.
 pub(crate) fn all_plain_below(view: &dyn FsView, top: &Physical, bare: bool) -> bool {
     let mut waiting = vec![top.clone()];
     let mut names = 0;

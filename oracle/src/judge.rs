@@ -75,8 +75,8 @@ pub fn judge(prediction: &Prediction, trace: &Trace) -> Judgement {
     }
 }
 
-/// What a run did that the plan does not cover, whatever the verdict was: programs, directories that
-/// a shell entered, files that were written within the root.
+/// What a run did that the plan does not cover, whatever the verdict was: programs, directories
+/// that a shell entered, files that were written within the root.
 pub fn uncovered(plan: &Plan, trace: &Trace) -> Vec<Contradiction> {
     let shells = of_shells(trace);
     let climbs = climbs(trace, &shells);

@@ -133,7 +133,7 @@ impl<'a> Flow<'a, '_> {
             let entry = outcome.any();
             outcome = match item.background {
                 true => self.background(item, entry),
-                false => self.and_or(item, entry, &mut States::none()),
+                false => self.and_or(item, &entry, &mut States::none()),
             };
         }
         outcome
@@ -145,7 +145,7 @@ impl<'a> Flow<'a, '_> {
     fn background(&mut self, and_or: &'a AndOr, entry: States) -> Outcome {
         let around = std::mem::replace(&mut self.in_background, true);
         let mut before_last = entry.clone();
-        self.copy(|flow| flow.and_or(and_or, entry.clone(), &mut before_last));
+        self.copy(|flow| flow.and_or(and_or, &entry, &mut before_last));
         self.in_background = around;
         match self.around.shells.zsh && !and_or.rest.is_empty() {
             true => Outcome::either(before_last),
@@ -164,19 +164,19 @@ impl<'a> Flow<'a, '_> {
     }
 
     /// Adds to `before_last` where the shell may be before the last pipeline.
-    fn and_or(&mut self, and_or: &'a AndOr, entry: States, before_last: &mut States) -> Outcome {
-        let mut before = self.part(&and_or.first, entry.clone(), &entry);
+    fn and_or(&mut self, and_or: &'a AndOr, entry: &States, before_last: &mut States) -> Outcome {
+        let mut before = self.part(&and_or.first, entry.clone(), entry);
         for (connector, pipeline) in &and_or.rest {
             before_last.join(before.clone().any());
             let Outcome { success, failure } = before;
             before = match connector {
                 Connector::And => {
-                    let mut after = self.part(pipeline, success, &entry);
+                    let mut after = self.part(pipeline, success, entry);
                     after.failure.join(failure);
                     after
                 }
                 Connector::Or => {
-                    let mut after = self.part(pipeline, failure, &entry);
+                    let mut after = self.part(pipeline, failure, entry);
                     after.success.join(success);
                     after
                 }
@@ -185,8 +185,8 @@ impl<'a> Flow<'a, '_> {
         before
     }
 
-    /// A pipeline of an and-or list that starts in `start`. Where `&>` is no redirection, it makes a
-    /// job of everything from there on, and the list goes on after a success.
+    /// A pipeline of an and-or list that starts in `start`. Where `&>` is no redirection, it makes
+    /// a job of everything from there on, and the list goes on after a success.
     fn part(&mut self, pipeline: &'a Pipeline, entry: States, start: &States) -> Outcome {
         let mut outcome = self.pipeline(pipeline, entry);
         if pipeline.silenced && self.around.shells.sh {

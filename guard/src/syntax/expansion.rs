@@ -73,9 +73,9 @@ impl Recogniser<'_> {
         }
     }
 
-    /// `$(( … ))` of decimals. Where a name stands in it, bash computes the text of its value. And it
-    /// must be well-formed in every shell: for an error bash gives up the rest of the line, whatever
-    /// stands around it, and goes on with the next one, from wherever it has got to.
+    /// `$(( … ))` of decimals. Where a name stands in it, bash computes the text of its value. And
+    /// it must be well-formed: for an error bash gives up the rest of the line, whatever stands
+    /// around it, and goes on with the next one, from wherever it has got to.
     fn arithmetic(&mut self, pieces: &mut Pieces) -> Result<()> {
         let open = self.at;
         self.at += 3;

@@ -8,6 +8,7 @@
 //! recursion, so that no input can overflow the stack or take more than linear time.
 
 mod assignment;
+mod command;
 mod control;
 mod document;
 mod expansion;

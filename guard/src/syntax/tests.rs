@@ -258,7 +258,7 @@ const REFUSED: &[(&str, Construct, &str)] = &[
     ("$x", Expansion, "$"), ("cd >$x", RedirectionTarget, "$"), ("a$x b", Expansion, "$"),
     ("echo $=x", Expansion, "$"), ("echo \"$+\"", Expansion, "$"), ("echo $?", Expansion, "$"),
     ("echo $x[1]", Expansion, "$"), ("echo \"$x:h\"", Expansion, "$"), ("echo $1", Expansion, "$"),
-    ("echo ${x:=a}", Expansion, "$"), ("echo ${x", Expansion, "$"), 
+    ("echo ${x:=a}", Expansion, "$"), ("echo ${x", Expansion, "$"),
     ("echo $(<f)", Expansion, "$"), ("echo $()", Expansion, "$("), ("echo $(a", Unclosed, ""),
     ("echo $(cat <<E\na\nE\n)", Heredoc, "<<E"),
     ("echo $(cat <<'E'\na)\nE\n)", Heredoc, "<<'E'"), ("echo $((x))", Expansion, "$(("),

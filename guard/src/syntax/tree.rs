@@ -208,7 +208,8 @@ pub enum Piece {
         /// Does it stand between double quotes?
         quoted: bool,
     },
-    /// A number that only the running shell knows: `$?` between double quotes, `$(( … ))`, `${#NAME}`.
+    /// A number that only the running shell knows: `$?` between double quotes, `$(( … ))`,
+    /// `${#NAME}`.
     Number,
     /// `$( … )`.
     Substitution {
@@ -233,7 +234,8 @@ pub enum Piece {
 pub enum Pattern {
     /// `*`: any string, also none.
     Star,
-    /// `**` as a whole component: in zsh, any directories down from here; elsewhere the same as `*`.
+    /// `**` as a whole component: in zsh, any directories down from here; elsewhere the same as
+    /// `*`.
     Deep,
     /// `?`: any character.
     Question,

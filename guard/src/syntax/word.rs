@@ -102,77 +102,17 @@ impl Recogniser<'_> {
         (Self::ends_word(next) && next != b'(') || b".,/%".contains(&next)
     }
 
-    /// A bare character, or one of few that mean nothing where they stand. Every byte that is not on
-    /// this list means something to some shell.
+    /// Bare characters that stand for themselves. Every byte that is not on this list means
+    /// something to some shell.
     fn bare(&mut self, start: usize, text: &mut Vec<u8>) -> Result<()> {
         let byte = self.peek(0);
-        let construct = match byte {
-            b'A'..=b'Z'
-            | b'a'..=b'z'
-            | b'0'..=b'9'
-            | b'_'
-            | b'.'
-            | b'/'
-            | b','
-            | b':'
-            | b'@'
-            | b'%'
-            | b'+'
-            | b'-' => {
-                text.push(byte);
-                self.at += 1;
-                return Ok(());
-            }
-            // zsh: `=cmd` at the start of a word, also after empty quotes, and after a colon or
-            // another `=`.
-            b'=' if self.at > start
-                && !matches!(self.before(), b'=' | b':' | b'\'' | b'"')
-                && self.peek(1) != b'='
-                && self.peek(1) != b'~' =>
-            {
-                text.push(byte);
-                self.at += 1;
-                return Ok(());
-            }
-            // Every shell leaves `{}` alone, and `find -exec` and `xargs -I` need it.
-            b'{' if self.peek(1) == b'}' => {
-                text.extend_from_slice(b"{}");
-                self.at += 2;
-                return Ok(());
-            }
-            // Revisions: `HEAD~1`, `HEAD^`. Patterns to a zsh that has EXTENDED_GLOB set.
-            b'~' if self.at > start && is_name(self.before()) && !b"~=".contains(&self.peek(1)) => {
-                text.push(byte);
-                self.at += 1;
-                return Ok(());
-            }
-            b'^' if self.at > start && (is_name(self.before()) || self.before() == b'^') => {
-                text.push(byte);
-                self.at += 1;
-                return Ok(());
-            }
-            b'#' if self.at > start && is_name(self.before()) => {
-                text.push(byte);
-                self.at += 1;
-                return Ok(());
-            }
-            // Words of their own: `[ a != b ]`, `[ -f x ]`, `find . ! -name x`.
-            b'=' | b'!' | b']' if self.at == start && Self::ends_word(self.peek(1)) => {
-                text.push(byte);
-                self.at += 1;
-                return Ok(());
-            }
-            b'!' if self.at == start && self.peek(1) == b'=' && Self::ends_word(self.peek(2)) => {
-                text.extend_from_slice(b"!=");
-                self.at += 2;
-                return Ok(());
-            }
+        if let Some(length) = self.stands_for_itself(start) {
+            text.extend_from_slice(self.slice(self.at, self.at + length));
+            self.at += length;
+            return Ok(());
+        }
+        self.refuse(match byte {
             b'=' => Construct::EqualsWord,
-            b'$' if self.bare_dollar() => {
-                text.push(byte);
-                self.at += 1;
-                return Ok(());
-            }
             b'$' if matches!(self.peek(1), b'\'' | b'"') => Construct::DollarQuote,
             b'$' => Construct::Expansion,
             b'`' => Construct::Backquote,
@@ -184,8 +124,34 @@ impl Recogniser<'_> {
             b'!' => Construct::History,
             0x80.. => Construct::UnquotedNonAscii,
             _ => Construct::Unexpected,
-        };
-        self.refuse(construct)
+        })
+    }
+
+    /// How many of the bytes that stand here, in a word that begins at `start`, are nothing but
+    /// themselves to every shell.
+    fn stands_for_itself(&self, start: usize) -> Option<usize> {
+        let inside = self.at > start;
+        let alone = |length: usize| !inside && Self::ends_word(self.peek(length));
+        match (self.peek(0), self.peek(1)) {
+            (b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9', _) => Some(1),
+            (b'_' | b'.' | b'/' | b',' | b':' | b'@' | b'%' | b'+' | b'-', _) => Some(1),
+            // Words of their own: `[ a != b ]`, `[ -f x ]`, `find . ! -name x`.
+            (b'=' | b'!' | b']', _) if alone(1) => Some(1),
+            (b'!', b'=') if alone(2) => Some(2),
+            // zsh: `=cmd` at the start of a word, also after empty quotes, and after a colon or
+            // another `=`.
+            (b'=', next) if inside && !b"=~".contains(&next) => {
+                (!b"=:'\"".contains(&self.before())).then_some(1)
+            }
+            // Every shell leaves `{}` alone, and `find -exec` and `xargs -I` need it.
+            (b'{', b'}') => Some(2),
+            // Revisions: `HEAD~1`, `HEAD^`. Patterns to a zsh that has EXTENDED_GLOB set.
+            (b'~', next) if inside && !b"~=".contains(&next) => is_name(self.before()).then_some(1),
+            (b'^', _) if inside => (is_name(self.before()) || self.before() == b'^').then_some(1),
+            (b'#', _) if inside => is_name(self.before()).then_some(1),
+            (b'$', _) if self.bare_dollar() => Some(1),
+            _ => None,
+        }
     }
 
     /// `[`, the command.

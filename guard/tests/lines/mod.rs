@@ -63,7 +63,8 @@ const OPERANDS: &[&str] = &[
 ];
 #[rustfmt::skip]
 const NOT_PLAIN: &[&str] = &[
-    "'a b'", "\"src\"", "\\ x", "''", "{}", "\"$x\"", "$x", "$(pwd)", "\"$(cd src; pwd)\"", "$((1+1))",
+    "'a b'", "\"src\"", "\\ x", "''", "{}", "\"$x\"", "$x", "$(pwd)",
+    "\"$(cd src; pwd)\"", "$((1+1))",
     "*", "src/*.rs", "../*", "[a-s]*/?", "{a,src}", "{.,..}/a",
 ];
 const REDIRECTIONS: &[&str] =

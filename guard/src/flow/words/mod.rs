@@ -98,8 +98,8 @@ impl<'a> Words<'a> {
                 words = vec![Word::Many];
             }
             let with = |word: &Word| {
-                let word = word.clone();
-                lists.iter().map(move |list| [&list[..], std::slice::from_ref(&word)].concat())
+                let word = [word.clone()];
+                lists.iter().map(move |list| [&list[..], &word].concat())
             };
             lists = words.iter().flat_map(with).collect();
         }
@@ -133,9 +133,8 @@ impl<'a> Words<'a> {
                 },
             };
             let with = |value: &Vec<u8>| {
-                let text = Element::Text(value.clone());
-                all.iter()
-                    .map(move |elements| [&elements[..], std::slice::from_ref(&text)].concat())
+                let text = [Element::Text(value.clone())];
+                all.iter().map(move |elements| [&elements[..], &text].concat())
             };
             all = values.iter().flat_map(with).collect();
         }
@@ -146,8 +145,8 @@ impl<'a> Words<'a> {
         if self.new_names { vec![Word::Many] } else { words }
     }
 
-    /// May a shell take a value in this word for a pattern? All but zsh do, outside quotes, and list
-    /// what it names.
+    /// May a shell take a value in this word for a pattern? All but zsh do, outside quotes, and
+    /// list what it names.
     fn may_list_anything(&self, argument: &Argument, states: &States) -> bool {
         let is_pattern = |value: &Vec<u8>| value.iter().any(|byte| b"*?[\\".contains(byte));
         let may_be = |piece: &Piece| match piece {

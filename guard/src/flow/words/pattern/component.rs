@@ -44,7 +44,8 @@ pub(super) enum Match {
     Yes,
     /// In none.
     No,
-    /// That depends: letters of another case or beyond ASCII in ranges, characters of several bytes.
+    /// That depends: letters of another case or beyond ASCII in ranges, characters of several
+    /// bytes.
     Unsure,
 }
 
