@@ -163,6 +163,8 @@ proptest! {
         if judge(&line).decision == Decision::Ask {
             prop_assert_eq!(joined.decision, Decision::Ask);
         }
+        // A file that is made later may be a name that a pattern matches: in a loop, say.
+        if line.contains(['*', '[']) && more.contains('>') { return Ok(()) }
         let (alone, joined) = (plan(&line).segments, joined.plan.expect("both are understood"));
         prop_assert_eq!(&alone[..], &joined.segments[..alone.len()]);
     }
