@@ -149,6 +149,8 @@ fn search(lab: &mut Lab, seed: u64, lines: usize) -> Seen {
                 let what = disagreement_in(lab, &small, &shell).unwrap().unwrap_or_default();
                 let of_case =
                     format!("{what}, environment {:?}, tree {:?}", small.env, names(&small));
+                // At once: a long search may be stopped.
+                println!("{index}: {:?} in {}: {of_case}", small.line, shell.id.name);
                 seen.wrong.insert((format!("{:?}", small.line), shell.id.name.clone()), of_case);
                 break;
             }

@@ -41,7 +41,10 @@ pub(super) fn expand(
     span: Span,
     looks: &mut Looks,
 ) -> Vec<Word> {
-    let components = split(elements);
+    let Some(components) = deepen(split(elements)) else {
+        looks.anywhere.push(span);
+        return vec![Word::Many];
+    };
     let absolute = matches!(elements.first(), Some(Element::Text(text)) if text.starts_with(b"/"));
     let from = match states.places() {
         _ if absolute => Physical::root(),
@@ -111,6 +114,28 @@ fn split<'a>(elements: &[Element<'a>]) -> Vec<Vec<Token<'a>>> {
         }
     }
     components
+}
+
+/// Makes one token of two stars that are all there is before a slash, also where empty quotes or an
+/// empty value stand between or beside them: `''**/a`. Three of them follow links in zsh.
+fn deepen(mut components: Vec<Vec<Token<'_>>>) -> Option<Vec<Vec<Token<'_>>>> {
+    let stars = |component: &[Token<'_>]| {
+        let count = component.iter().map(|token| match token {
+            Token::Star => Some(1),
+            Token::Deep => Some(2),
+            _ => None,
+        });
+        count.sum::<Option<u32>>()
+    };
+    let (_, before_a_slash) = components.split_last_mut()?;
+    for component in before_a_slash {
+        match stars(component) {
+            Some(2) => *component = vec![Token::Deep],
+            Some(3..) => return None,
+            _ => {}
+        }
+    }
+    Some(components)
 }
 
 /// Why there is no list of names.
