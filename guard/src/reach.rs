@@ -1,5 +1,6 @@
 //! What tools reach beside the paths that they are given: through links below them, and above them.
 
+use crate::flow::Place;
 use crate::path::Physical;
 use crate::path::resolve::{End, Last, Unresolved, resolve};
 use crate::view::{FsView, Kind};
@@ -42,10 +43,42 @@ pub(crate) fn links_below(
     Ok(led_to)
 }
 
-/// Is every name at and below `top` one that `xargs` takes as it is, and `grep` for text: printable
-/// ASCII without blanks, quotes and backslashes? `bare`: may it stand at the start of a word, so
+/// From every one of these places: is every name at and below these paths plain, as
+/// [`all_plain_below`] has it?
+pub(crate) fn are_plain(
+    view: &dyn FsView,
+    places: &[Place],
+    paths: &[Vec<u8>],
+    bare: bool,
+) -> bool {
+    places.iter().all(|place| {
+        paths.iter().all(|path| {
+            let top = resolve(view, &place.physical, path, Last::Follow);
+            is_plain(path) && top.is_ok_and(|top| all_plain_below(view, &top.path, bare))
+        })
+    })
+}
+
+/// From every one of these places: are all of these files, and not named like options?
+pub(crate) fn are_files(view: &dyn FsView, places: &[Place], paths: &[Vec<u8>]) -> bool {
+    let is_file = |place: &Place, path: &Vec<u8>| {
+        resolve(view, &place.physical, path, Last::Follow)
+            .is_ok_and(|it| matches!(it.end, End::Found(Kind::File | Kind::Unseen)))
+    };
+    places
+        .iter()
+        .all(|place| paths.iter().all(|path| !path.starts_with(b"-") && is_file(place, path)))
+}
+
+/// Printable ASCII without blanks, quotes and what patterns are made of.
+fn is_plain(name: &[u8]) -> bool {
+    name.iter().all(|byte| byte.is_ascii_graphic() && !b"'\"\\*?[".contains(byte))
+}
+
+/// Is every name at and below `top` one that `xargs` takes as it is, `grep` for text, and a shell for
+/// no pattern? `bare`: may it stand at the start of a word, so
 /// that it must not look like an option? A view that sees nothing shows no other.
-pub(crate) fn all_plain_below(view: &dyn FsView, top: &Physical, bare: bool) -> bool {
+fn all_plain_below(view: &dyn FsView, top: &Physical, bare: bool) -> bool {
     let mut waiting = vec![top.clone()];
     let mut names = 0;
     while let Some(directory) = waiting.pop() {
@@ -57,8 +90,7 @@ pub(crate) fn all_plain_below(view: &dyn FsView, top: &Physical, bare: bool) -> 
         names += list.len();
         for name in list {
             let name = name.as_bytes();
-            let plain = |byte: &u8| byte.is_ascii_graphic() && !b"'\"\\".contains(byte);
-            if !name.iter().all(plain) || (bare && name.starts_with(b"-")) {
+            if !is_plain(name) || (bare && name.starts_with(b"-")) {
                 return false;
             }
             match resolve(view, &directory, name, Last::Keep) {

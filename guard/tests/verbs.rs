@@ -33,7 +33,9 @@ fn judge(line: &str, env: &Env, view: &MemoryView) -> Verdict {
 fn codes(line: &str, env: &Env, view: &MemoryView) -> Vec<Code> {
     let verdict = judge(line, env, view);
     assert_eq!(verdict.reasons.is_empty(), verdict.decision == Decision::Allow);
-    verdict.reasons.iter().map(|reason| reason.code).collect()
+    let mut codes: Vec<Code> = verdict.reasons.iter().map(|reason| reason.code).collect();
+    codes.dedup();
+    codes
 }
 
 #[test]

@@ -13,7 +13,7 @@ mod words;
 
 pub use cd::{CdTargets, Surroundings};
 pub use interpreter::{Followed, follow};
-pub use states::{Start, States};
+pub use states::{Place, Start, States};
 pub use step::{Look, Reading, Step, Word};
 
 #[cfg(test)]

@@ -64,8 +64,8 @@ pub enum Word {
         /// Any number?
         many: bool,
     },
-    /// Exactly one word, any.
-    One,
+    /// Exactly one word, which begins so.
+    One(Vec<u8>),
     /// Any number of words, any.
     Many,
 }
@@ -112,7 +112,7 @@ impl Word {
                 [name] => vec![PlanWord::Is(name.clone())],
                 _ => vec![PlanWord::OneOf(names.clone()); names.len()],
             },
-            Word::One | Word::Below { many: false, .. } => vec![PlanWord::One],
+            Word::One(_) | Word::Below { many: false, .. } => vec![PlanWord::One],
             Word::Unseen(_) | Word::Many | Word::Below { .. } => vec![PlanWord::Many],
         }
     }
@@ -123,7 +123,9 @@ impl Word {
             Word::Is(text) => Some(std::slice::from_ref(text)),
             Word::OneOf(texts) => Some(texts),
             Word::Names(names) if names.len() == 1 => Some(names),
-            Word::Names(_) | Word::Unseen(_) | Word::Below { .. } | Word::One | Word::Many => None,
+            Word::Names(_) | Word::Unseen(_) | Word::Below { .. } | Word::One(_) | Word::Many => {
+                None
+            }
         }
     }
 }

@@ -15,14 +15,17 @@ pub(super) fn lists(words: &[Read]) -> Option<Vec<Listed<'_>>> {
     const MOST: usize = 256;
     let mut lists = vec![Listed { words: Vec::new(), origins: Vec::new() }];
     for (index, word) in words.iter().enumerate() {
+        if let Read::One(begins) = word {
+            lists.iter_mut().for_each(|list| list.add(Word::Begins(begins), index));
+            continue;
+        }
         // Each of these is a choice of some words.
         let choices: Vec<&[Vec<u8>]> = match word {
             Read::Is(text) | Read::Unseen(text) => vec![std::slice::from_ref(text)],
             Read::OneOf(texts) => texts.chunks(1).collect(),
             Read::Names(names) => vec![names],
             Read::Below { paths, .. } => paths.chunks(1).collect(),
-            Read::One => vec![&[]],
-            Read::Many => return None,
+            Read::One(_) | Read::Many => return None,
         };
         if lists.len() * choices.len() > MOST {
             return None;
@@ -40,13 +43,13 @@ pub(super) fn lists(words: &[Read]) -> Option<Vec<Listed<'_>>> {
 }
 
 impl<'a> Listed<'a> {
-    /// Adds known words, or, without any, one that is not known.
     fn push(&mut self, choice: &'a [Vec<u8>], origin: usize) {
-        match choice {
-            [] => self.words.push(Word::UNKNOWN),
-            known => self.words.extend(known.iter().map(|text| Word::Is(text))),
-        }
-        self.origins.resize(self.words.len(), origin);
+        choice.iter().for_each(|text| self.add(Word::Is(text), origin));
+    }
+
+    fn add(&mut self, word: Word<'a>, origin: usize) {
+        self.words.push(word);
+        self.origins.push(origin);
     }
 
     fn with(&self, choice: &'a [Vec<u8>], origin: usize) -> Listed<'a> {

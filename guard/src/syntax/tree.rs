@@ -262,6 +262,13 @@ impl Pattern {
     }
 }
 
+impl Target {
+    /// Is it a copy of another descriptor?
+    pub fn is_copy(&self) -> bool {
+        matches!(self, Target::Duplicate(_))
+    }
+}
+
 /// A redirection of one descriptor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Redirection {

@@ -9,6 +9,7 @@ mod catalogue;
 mod find;
 mod grammar;
 mod meaning;
+mod output;
 mod printf;
 mod reading;
 mod sed;
@@ -24,6 +25,7 @@ pub use grammar::{
     Class, Effects, Entry, Grammar, Language, Meaning, Operands, Opt, Options, Otherwise, Parser,
     Value, Verb,
 };
+pub use output::{Output, output};
 pub use uses::{Inner, Objection, Part, Use, Uses, Why, Word, uses};
 
 /// All declared verbs, sorted by name.

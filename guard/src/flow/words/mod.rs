@@ -2,6 +2,7 @@
 
 mod braces;
 mod pattern;
+mod printed;
 mod variables;
 
 pub(super) use variables::VALUES_MAX;
@@ -11,9 +12,10 @@ use super::states::States;
 use super::step::{Looks, Reading, Word};
 use crate::request::Dialects;
 use crate::span::Span;
-use crate::syntax::tree::{Argument, Command, List, Piece, Word as Name};
+use crate::syntax::tree::{Argument, Piece, Word as Name};
 use crate::view::FsView;
 use pattern::Element;
+use printed::Printed;
 
 /// In how many ways the words of one command may be read before they are taken as unknown.
 const READINGS_MAX: usize = 64;
@@ -154,9 +156,11 @@ impl<'a> Words<'a> {
             Piece::Parameter { name, quoted: false } => {
                 self.parameter(name, states).is_none_or(|known| known.iter().any(is_pattern))
             }
-            Piece::Substitution { list, quoted: false } => {
-                self.substitution(list, states).is_none_or(|known| known.iter().any(is_pattern))
-            }
+            Piece::Substitution { list, quoted: false } => match self.printed(list, states) {
+                Printed::Values(known) => known.iter().any(is_pattern),
+                Printed::Number | Printed::Plain | Printed::Names(_) => false,
+                Printed::Anything => true,
+            },
             _ => false,
         };
         (self.shells.bash || self.shells.sh) && argument.pieces.iter().any(may_be)
@@ -167,21 +171,29 @@ impl<'a> Words<'a> {
         if let [Piece::Text(text)] = &argument.pieces[..] {
             return Word::Is(text.clone());
         }
+        if let [Piece::Substitution { list, quoted: false }] = &argument.pieces[..]
+            && let Printed::Names(paths) = self.printed(list, states)
+        {
+            return Word::Below { paths, many: true };
+        }
         let mut values = vec![Vec::new()];
-        let mut one = false;
+        let mut begins: Option<Vec<u8>> = None;
         for piece in &argument.pieces {
             match self.values(piece, states) {
                 Values::Known(known) if known.len() * values.len() <= VALUES_MAX => {
                     values = product(&values, &known);
                 }
-                Values::Known(_) | Values::One => one = true,
+                Values::Known(_) | Values::One => {
+                    let known = if let [one] = &values[..] { one.clone() } else { Vec::new() };
+                    begins.get_or_insert(known);
+                }
                 Values::Many => return Word::Many,
             }
         }
-        match values.len() {
-            _ if one => Word::One,
-            1 => Word::Is(values.remove(0)),
-            _ => Word::OneOf(values),
+        match (begins, values.len()) {
+            (Some(begins), _) => Word::One(begins),
+            (None, 1) => Word::Is(values.remove(0)),
+            (None, _) => Word::OneOf(values),
         }
     }
 
@@ -191,7 +203,10 @@ impl<'a> Words<'a> {
         for piece in &argument.pieces {
             let known = match piece {
                 Piece::Parameter { name, .. } => self.parameter(name, states)?,
-                Piece::Substitution { list, .. } => self.substitution(list, states)?,
+                Piece::Substitution { list, .. } => match self.printed(list, states) {
+                    Printed::Values(known) => known,
+                    _ => return None,
+                },
                 Piece::Computed { .. } => return None,
                 piece => match self.values(piece, states) {
                     Values::Known(known) => known,
@@ -212,7 +227,11 @@ impl<'a> Words<'a> {
             Piece::Text(text) => return Values::Known(vec![text.clone()]),
             Piece::Home => (self.home.map(|home| vec![home.to_vec()]), true),
             Piece::Parameter { name, quoted } => (self.parameter(name, states), *quoted),
-            Piece::Substitution { list, quoted } => (self.substitution(list, states), *quoted),
+            Piece::Substitution { list, quoted } => match self.printed(list, states) {
+                Printed::Values(known) => (Some(known), *quoted),
+                Printed::Number => return Values::One,
+                _ => (None, *quoted),
+            },
             Piece::Computed { quoted, .. } => (None, *quoted),
             Piece::Number => (None, true),
             Piece::Pattern(_) | Piece::Braces { .. } => (None, false),
@@ -239,26 +258,6 @@ impl<'a> Words<'a> {
                 states.places().iter().map(name).collect()
             }
             _ => states.variables().get(name).map(<[_]>::to_vec),
-        }
-    }
-
-    /// The values of `$(pwd)`; of no other command is it known what it prints.
-    fn substitution(&self, list: &List, states: &States) -> Option<Vec<Vec<u8>>> {
-        let [and_or] = &list.items[..] else { return None };
-        let single = and_or.rest.is_empty() && !and_or.background && !and_or.first.negated;
-        match &and_or.first.stages[..] {
-            [Command::Simple(simple)]
-                if single
-                    && simple.name.text == b"pwd"
-                    && simple.arguments.is_empty()
-                    && simple.assignments.is_empty()
-                    && simple.redirections.is_empty() =>
-            {
-                let known = working_directory(states)?;
-                // Newlines at the end of an output are taken off.
-                known.iter().all(|text| !text.ends_with(b"\n")).then_some(known)
-            }
-            _ => None,
         }
     }
 }

@@ -1,0 +1,128 @@
+//! What a command substitution prints, as far as it is known before the line runs.
+
+use super::{Words, is_plain, working_directory};
+use crate::flow::states::States;
+use crate::flow::step::Word as Read;
+use crate::reach::{are_files, are_plain};
+use crate::syntax::tree::{Command, List, Pipeline, Simple};
+use crate::verbs::{Output, Word, output};
+
+/// What a command substitution stands for.
+pub(super) enum Printed {
+    /// One of these.
+    Values(Vec<Vec<u8>>),
+    /// A number.
+    Number,
+    /// Any number of words, none of which is a pattern.
+    Plain,
+    /// Any number of names of what stands at or below these paths, none of which is a pattern.
+    Names(Vec<Vec<u8>>),
+    /// Anything.
+    Anything,
+}
+
+impl Printed {
+    fn is_plain(&self) -> bool {
+        matches!(self, Printed::Number | Printed::Plain | Printed::Names(_))
+    }
+}
+
+impl Words<'_> {
+    /// What this list prints if it starts in one of these states.
+    pub(super) fn printed(&self, list: &List, states: &States) -> Printed {
+        // What the line has made may be named like a pattern.
+        if self.new_names || states.is_anywhere() {
+            return Printed::Anything;
+        }
+        let pipelines = list.items.iter().flat_map(|item| {
+            std::iter::once(&item.first).chain(item.rest.iter().map(|(_, pipeline)| pipeline))
+        });
+        let mut all = pipelines.map(|pipeline| self.of_pipeline(pipeline, states));
+        match (all.next(), all.next()) {
+            (Some(printed), None) => printed,
+            (Some(first), Some(second)) => {
+                let mut others = [first, second].into_iter().chain(all);
+                match others.all(|it| it.is_plain()) {
+                    true if !moves(list) => Printed::Plain,
+                    _ => Printed::Anything,
+                }
+            }
+            _ => Printed::Anything,
+        }
+    }
+
+    fn of_pipeline(&self, pipeline: &Pipeline, states: &States) -> Printed {
+        let [before @ .., last] = &pipeline.stages[..] else { return Printed::Anything };
+        let Command::Simple(last) = last else { return Printed::Anything };
+        // What is redirected elsewhere is not printed, but messages may be.
+        if last.redirections.iter().any(|it| it.descriptor == 2 && it.target.is_copy()) {
+            return Printed::Anything;
+        }
+        if last.name.text == b"pwd" && last.arguments.is_empty() && before.is_empty() {
+            let known = working_directory(states);
+            // Newlines at the end of an output are taken off.
+            return match known.filter(|all| all.iter().all(|text| !text.ends_with(b"\n"))) {
+                Some(known) => Printed::Values(known),
+                // The name that was inherited is not known. Nobody keeps a project behind a name
+                // with a pattern in it who has none in the directory's own.
+                None if states.places().iter().all(|it| is_plain(it.physical.as_bytes())) => {
+                    Printed::Plain
+                }
+                None => Printed::Anything,
+            };
+        }
+        match self.output(last, states) {
+            Output::Number => Printed::Number,
+            Output::Plain => Printed::Plain,
+            Output::Names { below, bare, exact: false } => {
+                match are_plain(self.view, states.places(), &below, bare) {
+                    true => Printed::Names(below),
+                    false => Printed::Anything,
+                }
+            }
+            Output::Entries(of) if are_plain(self.view, states.places(), &of, true) => {
+                match are_files(self.view, states.places(), &of) {
+                    true => Printed::Names(of),
+                    false => Printed::Plain,
+                }
+            }
+            Output::Lines => match before {
+                [] => Printed::Anything,
+                _ => {
+                    let stages = before.to_vec();
+                    let earlier = Pipeline { stages, negated: false, silenced: false };
+                    self.of_pipeline(&earlier, states)
+                }
+            },
+            Output::Names { .. } | Output::Entries(_) | Output::Anything => Printed::Anything,
+        }
+    }
+
+    /// What a simple command prints. Patterns in its words are not expanded for it.
+    fn output(&self, simple: &Simple, states: &States) -> Output {
+        let words: Vec<Read> = simple.arguments.iter().map(|it| self.word(it, states)).collect();
+        let known: Option<Vec<Word<'_>>> = words
+            .iter()
+            .map(|word| match word {
+                Read::Is(text) => Some(Word::Is(text)),
+                _ => None,
+            })
+            .collect();
+        match known {
+            Some(known) => output(&[&[Word::Is(&simple.name.text)][..], &known].concat()),
+            None => Output::Anything,
+        }
+    }
+}
+
+/// Does a list hold a command that may move the shell? What is printed after it is of elsewhere.
+fn moves(list: &List) -> bool {
+    let stages = list.items.iter().flat_map(|item| {
+        let rest = item.rest.iter().map(|(_, pipeline)| pipeline);
+        std::iter::once(&item.first).chain(rest).flat_map(|pipeline| &pipeline.stages)
+    });
+    stages.into_iter().any(|stage| match stage {
+        Command::Simple(simple) => simple.name.text == b"cd",
+        Command::Compound(_) | Command::Assignments(_) => true,
+    })
+}
