@@ -71,7 +71,7 @@ fn each_trap_escapes_in_every_shell() {
 fn a_strawman_is_the_shipped_guard_wherever_its_one_fault_does_not_bear() {
     let settings = Settings::default();
     let mut compared: BTreeMap<&str, [usize; 2]> = BTreeMap::new();
-    for index in 0..2_000 {
+    for index in 0..3_000 {
         let case = generate(7, index, &settings).case;
         let linked = Linked.predict(&case).unwrap();
         for strawman in Strawman::ALL {
