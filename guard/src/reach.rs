@@ -75,8 +75,8 @@ fn is_plain(name: &[u8]) -> bool {
     name.iter().all(|byte| byte.is_ascii_graphic() && !b"'\"\\*?[".contains(byte))
 }
 
-/// Is every name at and below `top` one that `xargs` takes as it is, `grep` for text, and a shell for
-/// no pattern? `bare`: may it stand at the start of a word, so
+/// Is every name at and below `top` one that `xargs` takes as it is, `grep` for text, and a shell
+/// for no pattern? `bare`: may it stand at the start of a word, so
 /// that it must not look like an option? A view that sees nothing shows no other.
 fn all_plain_below(view: &dyn FsView, top: &Physical, bare: bool) -> bool {
     let mut waiting = vec![top.clone()];

@@ -21,8 +21,8 @@ impl Planner<'_> {
         }
     }
 
-    /// The paths at or below which the names stand that a step prints, and whether they do not begin
-    /// with them.
+    /// The paths at or below which the names stand that a step prints, and whether they do not
+    /// begin with them.
     fn names(&self, step: &Step<'_>, exact_wanted: bool) -> Option<(Vec<Vec<u8>>, bool)> {
         if step.simple.redirections.iter().any(mixes_in) || step.states.is_anywhere() {
             return None;

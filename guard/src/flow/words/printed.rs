@@ -30,8 +30,7 @@ impl Printed {
 impl Words<'_> {
     /// What this list prints if it starts in one of these states.
     pub(super) fn printed(&self, list: &List, states: &States) -> Printed {
-        // What the line has made may be named like a pattern.
-        if self.new_names || states.is_anywhere() {
+        if states.is_anywhere() {
             return Printed::Anything;
         }
         let pipelines = list.items.iter().flat_map(|item| {
@@ -74,6 +73,8 @@ impl Words<'_> {
         match self.output(last, states) {
             Output::Number => Printed::Number,
             Output::Plain => Printed::Plain,
+            // What the line has made may be named like a pattern.
+            Output::Names { .. } | Output::Entries(_) if self.new_names => Printed::Anything,
             Output::Names { below, bare, exact: false } => {
                 match are_plain(self.view, states.places(), &below, bare) {
                     true => Printed::Names(below),
