@@ -7,6 +7,7 @@
 //! many times.
 #![deny(unsafe_code)]
 
+pub mod bench;
 pub mod campaign;
 pub mod confirm;
 pub mod contain;
@@ -21,6 +22,7 @@ pub mod minimise;
 mod observe;
 mod plant;
 pub mod prediction;
+mod processors;
 pub mod replay;
 pub mod signature;
 pub mod startup;

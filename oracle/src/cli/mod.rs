@@ -1,5 +1,6 @@
 //! The command line.
 
+mod bench;
 mod campaign;
 mod doctor;
 mod minimize;
@@ -41,6 +42,8 @@ enum Command {
     Minimize(minimize::Minimize),
     /// Shows that the harness sees: every strawman must be caught.
     Selftest(selftest::Selftest),
+    /// Measures cases per second, against a harness made of strace.
+    Bench(bench::Options),
     /// Says which shells are here and how they can be contained.
     Doctor,
 }
@@ -118,6 +121,7 @@ pub(crate) fn run() -> std::process::ExitCode {
         Command::Repro(command) => command.run(),
         Command::Minimize(command) => command.run(),
         Command::Selftest(command) => command.run(),
+        Command::Bench(command) => command.run(),
         Command::Doctor => doctor::run(),
     };
     ended

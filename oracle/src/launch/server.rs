@@ -46,7 +46,11 @@ impl Server<'_> {
         std::mem::forget(input);
         confine(self.user, self.limits)?;
         let supervisor = UnixStream::from(supervisor);
-        let filter = Filter::for_children_of(std::process::id() as i32);
+        let server = std::process::id() as i32;
+        let filter = match self.kind {
+            Kind::Unseen => Filter::without_traps(server),
+            Kind::Exec | Kind::Warm { .. } => Filter::for_children_of(server),
+        };
         come_under(filter, &supervisor)?;
         drop(supervisor);
         if let Some(Order { program, argv, env, cwd }) = self.kind.awakening()? {

@@ -30,8 +30,10 @@ mod witness;
 
 pub(crate) use notified::Notified;
 pub(crate) use record::Record;
+pub(crate) use resolve::Resolver;
 pub(crate) use witness::Witness;
 
+use crate::launch::Probes;
 use crate::system::Pid;
 use crate::system::process::WaitStatus;
 use std::io;
@@ -77,6 +79,10 @@ pub(crate) trait Observer {
 
     /// Lets the processes run, recording, until the server is idle or the clock expires.
     fn serve(&mut self) -> io::Result<Pause>;
+
+    /// A run begins, in the tree that was planted as the one with this number: as long as that
+    /// stays the same and nothing is changed, paths lead where they led. Its probes do this.
+    fn begin(&mut self, planting: u64, probes: Probes);
 
     /// Tells the server, which must be idle, what to do.
     fn tell(&mut self, command: Command) -> io::Result<()>;

@@ -4,14 +4,18 @@ use super::look::{Seen, Started, look};
 use super::record::Record;
 use super::resolve::Resolver;
 use super::{Command, News, Observer, Pause};
+use crate::launch::Probes;
 use crate::system::notify::{Answer, Arrival, Listener, Notification};
 use crate::system::process::WaitStatus;
 use crate::system::syscalls::{MARKER, PathCall, path_call};
 use crate::system::{Pid, alarm};
 use crate::trace::{Exec, Touch};
 use shfence_corpus::Text;
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::io;
 use std::os::fd::OwnedFd;
+use std::rc::Rc;
 
 /// Sees every trapped call of every process under the server.
 #[derive(Debug)]
@@ -19,8 +23,11 @@ pub(crate) struct Notified {
     /// Events after which a record is full.
     most: usize,
     attached: Option<Attached>,
-    resolver: Resolver,
+    resolver: Rc<RefCell<Resolver>>,
     record: Record,
+    probes: Probes,
+    /// What probes that are being executed will be told when they ask.
+    answers: HashMap<Pid, i64>,
 }
 
 #[derive(Debug)]
@@ -44,10 +51,11 @@ enum State {
 }
 
 impl Notified {
-    /// An observer of no server yet, whose records are full after `most` events.
-    pub(crate) fn new(most: usize) -> Notified {
-        let (resolver, record) = (Resolver::default(), Record::default());
-        Notified { most, attached: None, resolver, record }
+    /// An observer of no server yet, whose records are full after `most` events. What it finds out
+    /// about paths it shares with the other observers of the same tree.
+    pub(crate) fn new(most: usize, resolver: Rc<RefCell<Resolver>>) -> Notified {
+        let (record, probes) = (Record::default(), Probes::default());
+        Notified { most, attached: None, resolver, record, probes, answers: HashMap::new() }
     }
 
     fn attached(&mut self) -> io::Result<&mut Attached> {
@@ -65,6 +73,9 @@ impl Notified {
             // While a shell is being started no line runs: this is the child of a warm shell, which
             // becomes the shell without executing it.
             let answer = match attached.state {
+                State::Running if call.arguments[0] == ASKS => {
+                    Answer::Value(self.answers.remove(&call.thread).unwrap_or(0))
+                }
                 State::Starting => {
                     attached.state = State::Running;
                     self.record.number(call.thread);
@@ -76,7 +87,7 @@ impl Notified {
             return Ok(None);
         }
         match attached.state {
-            State::Running => self.observe(call),
+            State::Running => return self.observe(call).map(|()| None),
             // The child that is to become the shell changes its directory first.
             State::Starting if path_call(call.number).is_some_and(PathCall::executes) => {
                 attached.state = State::Running;
@@ -88,15 +99,19 @@ impl Notified {
         Ok(None)
     }
 
-    /// Records what a call does, unless its caller is gone.
-    fn observe(&mut self, call: &Notification) {
-        let Some(entry) = path_call(call.number) else { return };
-        let seen = look(call, entry, &mut self.resolver);
-        let valid = self.attached.as_ref().is_some_and(|a| a.listener.still_waits(call));
-        if !valid || seen.is_empty() {
-            return;
+    /// Records what a call does and lets it go on. If its caller is gone by then, what was read may
+    /// have been the memory of a later process with the same id, and counts for nothing.
+    fn observe(&mut self, call: &Notification) -> io::Result<()> {
+        let seen = match path_call(call.number) {
+            Some(entry) => look(call, entry, &mut self.resolver.borrow_mut()),
+            None => Vec::new(),
+        };
+        // Whom a call belongs to can only be found out while its caller waits.
+        let pid = if seen.is_empty() { 0 } else { self.record.number(call.thread) };
+        let answer = self.answer(call, &seen);
+        if !self.attached()?.listener.answer(call, answer)? {
+            return Ok(());
         }
-        let pid = self.record.number(call.thread);
         for Seen { kind, text, place, started } in seen {
             let existed = place.as_ref().is_some_and(|place| place.facts.is_some());
             let resolved = place.map(|place| Text::from(place.path)).unwrap_or_default();
@@ -105,8 +120,36 @@ impl Notified {
             }
             self.record.touches.push(Touch { pid, kind, text, resolved, existed });
         }
+        Ok(())
     }
 }
+
+impl Notified {
+    /// Lets a call pass; but where a probe is about to be executed by who can do what it would do,
+    /// that is the answer.
+    fn answer(&mut self, call: &Notification, seen: &[Seen]) -> Answer {
+        let is_probe =
+            |seen: &&Seen| seen.place.as_ref().is_some_and(|it| it.path.starts_with(PROBES));
+        let started = seen.iter().filter(is_probe).find_map(|seen| seen.started.as_ref());
+        let Some(Started { argv, .. }) = started else { return Answer::Continue };
+        let answer = self.probes.answer(argv);
+        if call.arguments[3] == MAY_ACT {
+            return Answer::Value(answer);
+        }
+        self.answers.insert(call.thread, answer);
+        Answer::Continue
+    }
+}
+
+/// The directory of the probes.
+const PROBES: &[u8] = b"/oracle/probes/";
+
+/// What a probe says in the marker call; as in `system/warm/probe.rs`.
+const ASKS: u64 = 5;
+
+/// The fourth argument of an `execve` whose caller can do what a probe would; as in
+/// `system/warm/preload.rs`.
+const MAY_ACT: u64 = 0x7072_6f62;
 
 impl Observer for Notified {
     fn attach(&mut self, server: Pid, listener: OwnedFd) {
@@ -130,6 +173,12 @@ impl Observer for Notified {
         }
     }
 
+    fn begin(&mut self, planting: u64, probes: Probes) {
+        self.resolver.borrow_mut().begin(planting);
+        self.answers.clear();
+        self.probes = probes;
+    }
+
     fn tell(&mut self, command: Command) -> io::Result<()> {
         let attached = self.attached()?;
         let next = match command {
@@ -137,7 +186,9 @@ impl Observer for Notified {
             Command::AwaitStragglers => State::Running,
         };
         match std::mem::replace(&mut attached.state, next) {
-            State::Idle(call) => attached.listener.answer(&call, Answer::Value(command as i64)),
+            State::Idle(call) => {
+                attached.listener.answer(&call, Answer::Value(command as i64)).map(drop)
+            }
             state => Err(io::Error::other(format!("the server is not idle but {state:?}"))),
         }
     }

@@ -30,6 +30,17 @@ pub(crate) struct Filter(Vec<libc::sock_filter>);
 impl Filter {
     /// The filter for the children of `server`, which itself must not be signalled.
     pub(crate) fn for_children_of(server: Pid) -> Filter {
+        Filter::new(server, syscalls::observed(), &[])
+    }
+
+    /// The same without traps but for the server's own call, and with what one process needs that
+    /// traces another: for measuring what the traps cost.
+    pub(crate) fn without_traps(server: Pid) -> Filter {
+        const TRACING: [i64; 2] = [libc::SYS_ptrace, libc::SYS_process_vm_readv];
+        Filter::new(server, std::iter::once(syscalls::MARKER), &TRACING)
+    }
+
+    fn new(server: Pid, trapped: impl Iterator<Item = u32>, allowed: &[i64]) -> Filter {
         let mut filter = Filter(Vec::new());
         filter.load(ARCH);
         filter.unless(IF_EQUAL, ARCHITECTURE, libc::SECCOMP_RET_KILL_PROCESS);
@@ -37,10 +48,11 @@ impl Filter {
         if let Some(first) = FOREIGN_NUMBERS {
             filter.when(IF_AT_LEAST, first, libc::SECCOMP_RET_KILL_PROCESS);
         }
-        for number in syscalls::observed() {
+        for number in trapped {
             filter.when(IF_EQUAL, number, libc::SECCOMP_RET_USER_NOTIF);
         }
-        for (number, refused) in syscalls::refused() {
+        let is_allowed = |number: u32| allowed.contains(&i64::from(number));
+        for (number, refused) in syscalls::refused().filter(|(number, _)| !is_allowed(*number)) {
             filter.refuse(number, refused.when, errno(refused.errno), server);
         }
         filter.when(IF_AT_LEAST, LAST_KNOWN + 1, errno(libc::ENOSYS));

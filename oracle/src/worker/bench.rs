@@ -1,15 +1,18 @@
 //! What a supervisor runs orders with.
 
+use super::straced;
 use super::wire::{Observed, Reply, Run, Setup};
 use crate::contain::{CaseUser, Limits, Refusal, Step};
-use crate::launch::{Kind, Launcher, Order, Outcome, ServedLauncher, Start};
-use crate::observe::{Notified, Observer, Record, Witness};
+use crate::launch::{Kind, Launcher, Order, Outcome, Run as Ran, ServedLauncher, Start};
+use crate::observe::{Notified, Observer, Record, Resolver, Witness};
 use crate::plant::Planter;
 use crate::system::files::c_string;
 use shfence_corpus::{TOP, Text, TreeSpec};
+use std::cell::RefCell;
 use std::ffi::CString;
 use std::io;
 use std::path::Path;
+use std::rc::Rc;
 
 /// Everything a supervisor works with.
 pub(super) struct Bench {
@@ -22,7 +25,13 @@ pub(super) struct Bench {
 
 impl Bench {
     pub(super) fn new(setup: Setup, user: CaseUser) -> Result<Bench, Refusal> {
-        let mut seats = Seats { user, limits: setup.limits, taken: Vec::new(), cold: Vec::new() };
+        let mut seats = Seats {
+            user,
+            limits: setup.limits,
+            taken: Vec::new(),
+            resolver: Rc::default(),
+            cold: Vec::new(),
+        };
         // Warm shells get theirs when they are first wanted.
         seats.at(&Kind::Exec).step("start a server under the system-call filter")?;
         let (planter, tree) = (Planter::new(user), TreeSpec::default());
@@ -31,10 +40,14 @@ impl Bench {
 
     /// Runs one order. An error means that the bench is of no use any more.
     pub(super) fn run(&mut self, run: Run) -> io::Result<Reply> {
+        let new_tree = run.tree.is_some();
         if let Some(tree) = run.tree {
             self.tree = tree;
         }
-        if let Err(error) = self.planter.plant(&self.tree) {
+        // The naive harness copies its tree itself.
+        if (new_tree || self.start != Start::Straced)
+            && let Err(error) = self.planter.plant(&self.tree)
+        {
             return Ok(Reply::NotPlanted(error.to_string()));
         }
         let order = Order {
@@ -43,9 +56,13 @@ impl Bench {
             argv: c_strings(run.argv)?,
             env: c_strings(run.env)?,
         };
+        if self.start == Start::Straced {
+            return self.run_naively(order, new_tree);
+        }
         let witness = self.verify.then(|| Witness::watch(Path::new(TOP))).transpose()?;
         let (seat, cold) = self.seats.choose(&order, self.start)?;
         let observer: &mut dyn Observer = &mut seat.observer;
+        observer.begin(self.planter.planting(), run.probes);
         let ran = match seat.launcher.run(&order, observer)? {
             Outcome::NotStarted(error) => return Ok(Reply::NotStarted(error.to_string())),
             Outcome::Ran(ran) => ran,
@@ -57,14 +74,24 @@ impl Bench {
         if let Some(witness) = witness {
             self.verify(witness, &ran.record)?;
         }
-        Ok(Reply::Ran(Observed {
-            execs: ran.record.execs,
-            touches: ran.record.touches,
-            status: ran.status,
-            cut: ran.cut,
-            output: Text::from(ran.output),
-            cold,
-        }))
+        Ok(reply(ran, cold))
+    }
+
+    /// Runs one order as somebody would who has no oracle.
+    fn run_naively(&mut self, order: Order, new_tree: bool) -> io::Result<Reply> {
+        if new_tree {
+            straced::take_model()?;
+            self.planter.forget();
+        }
+        straced::copy_tree()?;
+        let seat = self.seats.at(&Kind::Unseen)?;
+        let ran = match seat.launcher.run(&straced::order(order)?, &mut seat.observer)? {
+            Outcome::NotStarted(error) => return Ok(Reply::NotStarted(error.to_string())),
+            Outcome::Ran(ran) => ran,
+        };
+        straced::read_text()?;
+        straced::remove_tree()?;
+        Ok(reply(ran, None))
     }
 
     /// Fails if the record does not tell of something that happened in the tree.
@@ -76,6 +103,17 @@ impl Bench {
         }
         Err(io::Error::other(format!("not seen by the observer: {}", unseen.join(", "))))
     }
+}
+
+fn reply(ran: Ran, cold: Option<String>) -> Reply {
+    Reply::Ran(Observed {
+        execs: ran.record.execs,
+        touches: ran.record.touches,
+        status: ran.status,
+        cut: ran.cut,
+        output: Text::from(ran.output),
+        cold,
+    })
 }
 
 /// A launcher with its server, and the observer that follows it.
@@ -90,6 +128,8 @@ struct Seats {
     user: CaseUser,
     limits: Limits,
     taken: Vec<Seat>,
+    /// All see the same tree.
+    resolver: Rc<RefCell<Resolver>>,
     /// The warm shells that there cannot be, and why.
     cold: Vec<(Kind, String)>,
 }
@@ -100,6 +140,7 @@ impl Seats {
         let warm = match start {
             Start::Warm => Kind::warm_for(order),
             Start::Exec => None,
+            Start::Unseen | Start::Straced => return Ok((self.at(&Kind::Unseen)?, None)),
         };
         let Some(warm) = warm else { return Ok((self.at(&Kind::Exec)?, None)) };
         if !self.cold.iter().any(|(kind, _)| *kind == warm)
@@ -117,7 +158,7 @@ impl Seats {
         if let Some(place) = self.taken.iter().position(|seat| seat.kind == *kind) {
             return Ok(&mut self.taken[place]);
         }
-        let mut observer = Notified::new(self.limits.events);
+        let mut observer = Notified::new(self.limits.events, Rc::clone(&self.resolver));
         let (kind, limits) = (kind.clone(), self.limits.clone());
         let launcher = ServedLauncher::new(kind.clone(), self.user, limits, &mut observer)?;
         self.taken.push(Seat { kind, launcher, observer });

@@ -2,7 +2,7 @@
 //! little-endian.
 
 use crate::contain::{Limits, Refusal, Tier};
-use crate::launch::{Lane, Start};
+use crate::launch::{Lane, Probes, Start};
 use crate::trace::{Exec, Status, Touch};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -40,6 +40,8 @@ pub(crate) struct Run {
     pub(crate) argv: Vec<Text>,
     /// Its environment, as `NAME=VALUE`.
     pub(crate) env: Vec<Text>,
+    /// What its probes do.
+    pub(crate) probes: Probes,
 }
 
 /// What a worker answers.
