@@ -42,6 +42,7 @@ fn main() {
         }
         return;
     }
+    println!("cargo::rerun-if-changed=src/system/warm/acting.rs");
     build("src/system/warm/preload.rs", "preload.so", LIBRARY);
     build("src/system/warm/probe.rs", "probe", PROGRAM);
 }

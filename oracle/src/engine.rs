@@ -2,7 +2,7 @@
 
 use crate::contain::{Cgroup, Limits, PROBES, Refusal, Tier, TierReport};
 use crate::installations::Installation;
-pub use crate::launch::{Lane, Start};
+pub use crate::launch::{Lane, Probes, Start};
 pub use crate::observe::Backend;
 use crate::system::handover;
 use crate::trace::Trace;
@@ -141,6 +141,8 @@ pub struct Engine {
     worker: Worker,
     tier: Tier,
     lane: Lane,
+    /// What probes do from now on.
+    probes: Probes,
     /// Shells that were executed though they should have started warm, and why.
     cold: BTreeMap<String, String>,
     /// The tree the worker knows.
@@ -163,12 +165,18 @@ impl Engine {
             match Worker::start(config, tier)? {
                 Ok(worker) => {
                     let (lane, cold) = (config.lane.clone(), BTreeMap::new());
-                    return Ok(Engine { worker, tier, lane, cold, tree: None, lost: None });
+                    let probes = Probes::default();
+                    return Ok(Engine { worker, tier, lane, probes, cold, tree: None, lost: None });
                 }
                 Err(refusal) => reports.push(TierReport::new(tier, Some(refusal))),
             }
         }
         Err(EngineError::CannotContain(reports))
+    }
+
+    /// From now on probes do this.
+    pub fn set_probes(&mut self, probes: Probes) {
+        self.probes = probes;
     }
 
     /// How its shells are contained.
@@ -202,7 +210,7 @@ impl Engine {
     /// After a [`RunError::Engine`] every further run gives another; after any other error the
     /// engine goes on.
     pub fn run(&mut self, case: &Case, shell: &Installation) -> Result<Trace, RunError> {
-        let mut run = order(case, shell, &self.lane)?;
+        let mut run = Run { probes: self.probes, ..order(case, shell, &self.lane)? };
         if self.tree.as_ref() != Some(&case.tree) {
             run.tree = Some(case.tree.clone());
             self.tree = Some(case.tree.clone());
@@ -286,6 +294,7 @@ fn order(case: &Case, shell: &Installation, lane: &Lane) -> Result<Run, RunError
         cwd: case.cwd.absolute(),
         argv,
         env: environment(case, lane)?,
+        probes: Probes::default(),
     })
 }
 

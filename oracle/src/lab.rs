@@ -1,7 +1,7 @@
 //! Everything that is needed to run a case: an engine and the installed shells.
 
 use crate::contain::Tier;
-use crate::engine::{Engine, EngineConfig, EngineError, RunError, Stopper};
+use crate::engine::{Engine, EngineConfig, EngineError, Probes, RunError, Stopper};
 use crate::installations::{Installation, installations};
 use crate::startup::Startups;
 use crate::trace::Trace;
@@ -62,8 +62,17 @@ impl Lab {
     /// These shells, and an engine on this processor.
     pub fn with(shells: Vec<Installation>, cpu: Option<usize>) -> Result<Lab, LabError> {
         let config = EngineConfig::of_this_program().map_err(LabError::Program)?;
-        let engine = Engine::start(&EngineConfig { cpu, ..config })?;
-        Ok(Lab::of(engine, shells))
+        Lab::configured(shells, &EngineConfig { cpu, ..config })
+    }
+
+    /// These shells, and an engine of this configuration.
+    pub fn configured(shells: Vec<Installation>, config: &EngineConfig) -> Result<Lab, LabError> {
+        Ok(Lab::of(Engine::start(config)?, shells))
+    }
+
+    /// From now on probes do this.
+    pub fn set_probes(&mut self, probes: Probes) {
+        self.engine.set_probes(probes);
     }
 
     /// These shells in this engine.
@@ -91,6 +100,11 @@ impl Lab {
     /// Runs a case in every shell that it is for.
     pub fn run(&mut self, case: &Case) -> Result<Vec<Trace>, RunError> {
         self.shells_of(case).iter().map(|shell| self.run_in(case, shell)).collect()
+    }
+
+    /// Runs a case in every shell that it is for, where nothing is seen of it.
+    pub(crate) fn run_unseen(&mut self, case: &Case) -> Result<(), RunError> {
+        self.shells_of(case).iter().try_for_each(|it| self.engine.run(case, it).map(drop))
     }
 
     /// One installation of each language that a case is for. Where a language has several, cases

@@ -7,6 +7,7 @@
 //! many times.
 #![deny(unsafe_code)]
 
+pub mod bench;
 pub mod campaign;
 pub mod commands;
 pub mod confirm;
@@ -23,6 +24,7 @@ pub mod minimise;
 mod observe;
 mod plant;
 pub mod prediction;
+mod processors;
 pub mod replay;
 pub mod selftest;
 pub mod signature;

@@ -7,7 +7,8 @@
 use crate::engine::{Engine, RunError};
 use crate::installations::Installation;
 use crate::trace::{Touch, TouchKind, Trace};
-use shfence_corpus::{Case, Env, RelPath, Text, TreeSpec};
+use shfence_corpus::{Case, Env, Node, RelPath, TOP, Text, TreeSpec};
+use std::cell::LazyCell;
 use std::collections::HashMap;
 
 /// The shell's own process in a trace.
@@ -16,20 +17,41 @@ const SHELL_PID: u32 = 1;
 /// How many surroundings are remembered before all are forgotten. Most cases share a few.
 const REMEMBERED: usize = 1_024;
 
+/// And how many starts in the same surroundings: they differ with the tree, in a few ways.
+const REMEMBERED_OF_EACH: usize = 32;
+
 /// What shells do at their start, by surroundings.
 #[derive(Debug, Default)]
 pub struct Startups {
-    known: HashMap<Surroundings, Vec<(TouchKind, Text)>>,
+    known: HashMap<Surroundings, Vec<Vec<Step>>>,
 }
 
+/// What a start depends on, but for the tree.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Surroundings {
     shell: String,
     cwd: RelPath,
     pwd: Option<Text>,
     env: Env,
-    /// Only where the environment is the case's own can it name places of the tree.
-    tree: Option<TreeSpec>,
+}
+
+/// One thing that a shell did at its start, with what it found there.
+///
+/// A start depends on the tree only through what the shell finds in it. So a start that has found
+/// the same things, step by step to its end, is the same start, in whichever tree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Step {
+    kind: TouchKind,
+    text: Text,
+    found: Found,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Found {
+    /// In `/proc`: the shell's own, whose name is another in each run.
+    OfProcess,
+    /// This, or nothing, and what kind of thing the tree has there.
+    At(Text, bool, Option<std::mem::Discriminant<Node>>),
 }
 
 impl Startups {
@@ -41,9 +63,8 @@ impl Startups {
         shell: &Installation,
         engine: &mut Engine,
     ) -> Result<Trace, RunError> {
-        let prefix = self.of(case, shell, engine)?;
-        if begins_with(&trace.touches, prefix) {
-            let mut left = prefix.len();
+        let steps = steps(&trace, &case.tree);
+        if let Some(mut left) = self.length(&steps, case, shell, engine)? {
             trace.touches.retain(|touch| {
                 let at_start = touch.pid == SHELL_PID && left > 0;
                 left -= usize::from(at_start);
@@ -53,40 +74,54 @@ impl Startups {
         Ok(trace)
     }
 
-    fn of(
+    /// How many of these steps are the start; `None` if they do not begin as they should.
+    fn length(
         &mut self,
+        steps: &[Step],
         case: &Case,
         shell: &Installation,
         engine: &mut Engine,
-    ) -> Result<&[(TouchKind, Text)], RunError> {
-        let own = case.pwd.is_some() || !case.env.is_empty();
+    ) -> Result<Option<usize>, RunError> {
         let key = Surroundings {
             shell: shell.id.name.clone(),
             cwd: case.cwd.clone(),
             pwd: case.pwd.clone(),
             env: case.env.clone(),
-            tree: own.then(|| case.tree.clone()),
         };
+        let known = self.known.get(&key).map_or(&[][..], Vec::as_slice);
+        if let Some(start) = known.iter().find(|start| steps.starts_with(start)) {
+            return Ok(Some(start.len()));
+        }
+        let nothing = Case { line: Text::from(":"), ..case.clone() };
+        let start = self::steps(&engine.run(&nothing, shell)?, &case.tree);
+        let length = steps.starts_with(&start).then_some(start.len());
         if self.known.len() == REMEMBERED {
             self.known.clear();
         }
-        if !self.known.contains_key(&key) {
-            let nothing = Case { line: Text::from(":"), ..case.clone() };
-            let trace = engine.run(&nothing, shell)?;
-            let prefix = of_the_shell(&trace.touches).map(|it| (it.kind, it.text.clone()));
-            self.known.insert(key.clone(), prefix.collect());
+        let known = self.known.entry(key).or_default();
+        if !known.contains(&start) {
+            if known.len() == REMEMBERED_OF_EACH {
+                known.clear();
+            }
+            known.push(start);
         }
-        Ok(&self.known[&key])
+        Ok(length)
     }
 }
 
-fn of_the_shell(touches: &[Touch]) -> impl Iterator<Item = &Touch> {
-    touches.iter().filter(|touch| touch.pid == SHELL_PID)
-}
-
-fn begins_with(touches: &[Touch], prefix: &[(TouchKind, Text)]) -> bool {
-    let mut seen = of_the_shell(touches);
-    prefix.iter().all(|(kind, text)| {
-        seen.next().is_some_and(|touch| touch.kind == *kind && touch.text == *text)
-    })
+/// What the shell itself did in a trace.
+fn steps(trace: &Trace, tree: &TreeSpec) -> Vec<Step> {
+    let planted = LazyCell::new(|| tree.planted());
+    let found = |touch: &Touch| {
+        if touch.resolved.starts_with(b"/proc/") {
+            return Found::OfProcess;
+        }
+        let below = touch.resolved.strip_prefix(TOP.as_bytes());
+        let path = below.and_then(|below| below.strip_prefix(b"/"));
+        let path = path.and_then(|path| RelPath::new(path).ok());
+        let node = path.and_then(|path| planted.get(&path).map(std::mem::discriminant));
+        Found::At(touch.resolved.clone(), touch.existed, node)
+    };
+    let of_the_shell = trace.touches.iter().filter(|touch| touch.pid == SHELL_PID);
+    of_the_shell.map(|it| Step { kind: it.kind, text: it.text.clone(), found: found(it) }).collect()
 }

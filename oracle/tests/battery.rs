@@ -6,7 +6,7 @@
 mod common;
 
 use common::{case, engine, patient, shells, ways};
-use shfence_corpus::{Invocation, RelPath, Shell, Text};
+use shfence_corpus::{Entry, Invocation, Node, RelPath, Shell, Text, TreeSpec};
 use shfence_oracle::engine::{Engine, RunError, Start};
 use shfence_oracle::trace::TouchKind::{self, Enter, List, Read, Test, Write};
 use shfence_oracle::trace::{Status, Trace};
@@ -64,6 +64,14 @@ const BATTERY: &[(&str, In, Seen)] = &[
     ("bash -c 'cd out; : > k2'", All, Touch(Write, "/case/outside/k2")),
     ("eval 'c''d out' && : > k3", All, Touch(Write, "/case/outside/k3")),
     ("/usr/bin/mv x out/x", All, Touch(Write, "/case/outside/x")),
+    // What a path meant before the line changed it counts no longer.
+    ("test -e n; ln -s ../outside/secret n; read v < n", All, Touch(Read, "/case/outside/secret")),
+    ("cat x; rm x; ln -s out/secret x; cat x", All, Touch(Read, "/case/outside/secret")),
+    ("cd src; cat main.txt; mv ../src ../moved; cat main.txt", All, {
+        Touch(Read, "/case/proj/moved/main.txt")
+    }),
+    ("cd src; test -e x; cd ..; read v < x", All, Touch(Read, "/case/proj/x")),
+    ("(cd out; test -e secret); cat src/main.txt", All, Touch(Read, "/case/proj/src/main.txt")),
     ("/usr/bin/rm -rf out/sub", All, Touch(Write, "/case/outside/sub")),
     ("/usr/bin/rm -rf out/sub", All, Touch(Write, "/case/outside/sub/k")),
     ("/usr/bin/ln leak hard", All, Touch(Write, "/case/proj/hard")),
@@ -296,5 +304,26 @@ fn a_way_through_the_system_is_resolved_anew_each_time() {
             trace.touches.iter().filter(|t| t.text == text).map(|t| t.resolved.lossy()).collect();
         assert!(places.contains(&"/usr/bin/cat".into()), "{}: {places:?}", shell.id.name);
         assert!(places.contains(&"/case/outside/cat".into()), "{}: {places:?}", shell.id.name);
+    }
+}
+
+/// What is the caller's own is another thing for each caller, by whichever way it is named.
+#[test]
+fn what_leads_through_proc_is_remembered_for_nobody() {
+    let mut engine = engine();
+    for shell in shells() {
+        for name in ["/dev/stdin", "/dev/fd/0", "in", "/proc/self/fd/0"] {
+            let mut case = case(&format!("cat {name} < x; cat {name} < src/main.txt"));
+            let planted = case.tree.entries();
+            let planted =
+                planted.map(|(path, node)| Entry { path: path.clone(), node: node.clone() });
+            let path = RelPath::new("proj/in").unwrap();
+            let link = Entry { path, node: Node::Link { to: "/dev/stdin".into() } };
+            case.tree = TreeSpec::new(planted.chain([link])).unwrap();
+            let trace = engine.run(&case, &shell).unwrap();
+            let read = trace.touches.iter().filter(|it| it.kind == Read && it.text == name.into());
+            let places: Vec<String> = read.map(|it| it.resolved.to_string()).collect();
+            assert_eq!(places, ["/case/proj/x", "/case/proj/src/main.txt"], "{}", shell.id.name);
+        }
     }
 }

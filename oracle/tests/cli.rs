@@ -45,6 +45,8 @@ fn what_is_not_understood_is_usage() {
         (&["repro", "tree-escape/read"], "--run"),
         (&["repro", "1:x"], "SEED:INDEX"),
         (&["minimize"], "FILE"),
+        (&["bench", "--lines", "0"], "--lines"),
+        (&["selftest", "--lane", "fast"], "expected probe, tools or executed"),
     ];
     for (arguments, what) in table {
         let ended = ends_with(64, arguments);
@@ -317,4 +319,18 @@ fn minimize_prints_a_smaller_fixture_of_the_same_sort() {
     let ended = ends_with(64, &["minimize", file.name()]);
     assert!(ended.stderr.contains("nothing to minimise"), "{}", ended.stderr);
     assert_eq!(ended.stdout, "");
+}
+
+#[test]
+fn bench_measures_every_way_on_the_same_lines() {
+    let ended = ends_with(0, &["bench", "--json", "--lines", "4", "--naive-every", "2"]);
+    let report: Value = serde_json::from_str(&ended.stdout).unwrap();
+    for way in ["probe", "warm_real", "real", "naive", "floor", "floor_real"] {
+        for figure in ["cases_per_s", "ratio_to_naive", "p50_us", "p99_us"] {
+            let value = report[way][figure].as_f64();
+            assert!(value.is_some_and(|it| it > 0.0), "{way} {figure}: {report}");
+        }
+    }
+    assert_eq!(report["naive"]["ratio_to_naive"], 1.0);
+    assert_eq!(report["lines"], 4);
 }

@@ -7,7 +7,7 @@ mod common;
 use common::{case, config, engine, shells};
 use shfence_corpus::{Case, Fixture, Shell, Text};
 use shfence_generators::{Settings, generate};
-use shfence_oracle::engine::{Engine, EngineConfig, Lane, RunError, Start};
+use shfence_oracle::engine::{Engine, EngineConfig, Lane, Probes, RunError, Start};
 use shfence_oracle::installations::Installation;
 use shfence_oracle::startup::Startups;
 use shfence_oracle::trace::{ShellId, Status, TouchKind, Trace};
@@ -82,13 +82,20 @@ fn named(path: Text) -> Text {
     if path.starts_with(b"/tmp/zsh") { Text::from("/tmp/zsh") } else { path }
 }
 
+/// Runs cases both ways, with probes that do nothing.
+fn compare(cases: &[Case], lane: &Lane) {
+    compare_with(cases, lane, |_| Probes::Silent);
+}
+
 /// Runs cases both ways. Where processes race, not even two executed shells do the same: such a
 /// case is tried again until both ways have once done the same. There must be next to none.
-fn compare(cases: &[Case], lane: &Lane) {
+fn compare_with(cases: &[Case], lane: &Lane, probes: impl Fn(u64) -> Probes) {
     let mut warm = Bench::new(Start::Warm, lane.clone());
     let mut exec = Bench::new(Start::Exec, lane.clone());
     let (mut compared, mut racing) = (0, Vec::new());
-    for case in cases {
+    for (index, case) in (0..).zip(cases) {
+        warm.engine.set_probes(probes(index));
+        exec.engine.set_probes(probes(index));
         for shell in shells().iter().filter(|shell| case.shells.contains(shell.id.shell)) {
             compared += 1;
             let (mut started_warm, mut executed) = (Vec::new(), Vec::new());
@@ -131,6 +138,45 @@ fn generated_cases_are_the_same_with_real_tools() {
 #[test]
 fn generated_cases_are_the_same_with_probes() {
     compare(&generated(), &Lane::probe());
+}
+
+#[test]
+fn generated_cases_are_the_same_with_lively_probes() {
+    compare_with(&generated()[..60], &Lane::probe(), Probes::Lively);
+}
+
+/// Both branches of `&&`, a substitution that says something, a pipe that is read to its end; in a
+/// probe that is executed, and in one that a warm shell spares itself.
+#[test]
+fn a_probe_does_what_its_case_wants() {
+    let line = "for i in 1 2 3 4 5 6 7 8 9; do cat $i && wc yes$i || wc no$i; done; \
+                head \"$(head a)$(head b)$(head c)$(head d)\"; echo to | cat; (cat x; exec ls y)";
+    for start in [Start::Warm, Start::Exec] {
+        let mut bench = Bench::new(start, Lane::probe());
+        for shell in shells() {
+            bench.engine.set_probes(Probes::Silent);
+            let silent = bench.run(&case(line), &shell);
+            assert_eq!(silent.output, Text::default());
+            assert_eq!(argvs(&silent, b"no"), 0, "silent probes succeed");
+            bench.engine.set_probes(Probes::Lively(3));
+            let lively = bench.run(&case(line), &shell);
+            let (yes, no) = (argvs(&lively, b"yes"), argvs(&lively, b"no"));
+            assert!(yes > 0 && no > 0 && yes + no >= 9, "{yes} {no}");
+            assert!(
+                argvs(&lively, b"src") + argvs(&lively, b"..") + argvs(&lively, b"a b") > 0
+                    || argvs(&lively, b"/case/outside") > 0,
+                "a substitution has output"
+            );
+            assert!(!lively.output.is_empty(), "{start:?} {}", shell.id.name);
+            bench.engine.set_probes(Probes::Silent);
+        }
+        bench.assert_none_cold();
+    }
+}
+
+/// How many programs were given a word that begins so.
+fn argvs(trace: &Trace, begin: &[u8]) -> usize {
+    trace.execs.iter().filter(|exec| exec.argv.iter().any(|it| it.starts_with(begin))).count()
 }
 
 #[test]

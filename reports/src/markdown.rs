@@ -190,6 +190,7 @@ fn counts(page: &mut Page, summary: &Summary) {
     let elsewhere = BTreeMap::from([("elsewhere".to_owned(), summary.touches.elsewhere)]);
     let groups = [
         ("runs", &summary.shell_runs),
+        ("cases in lane", &summary.lanes),
         ("cases of family", &summary.families),
         ("inconclusive", &summary.inconclusive),
         ("ambient touches", &summary.touches.ambient),

@@ -17,6 +17,13 @@ pub struct Summary {
     pub seconds: f64,
     /// Runs without a judgement, by reason.
     pub inconclusive: BTreeMap<String, u64>,
+    /// Cases of which at least one run has no judgement.
+    #[serde(default)]
+    pub inconclusive_cases: u64,
+    /// Cases per lane: with probes in the place of verbs, with the tools, or with shells and tools
+    /// executed anew. Only in the last two is seen what verbs touch.
+    #[serde(default)]
+    pub lanes: BTreeMap<String, u64>,
     /// Per guard, under test and strawmen alike.
     pub guards: BTreeMap<String, GuardSummary>,
     /// Touches that are no escape by rule.

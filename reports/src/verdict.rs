@@ -58,6 +58,9 @@ impl Verdict {
     }
 }
 
+/// Of a hundred cases, the most that may be inconclusive.
+const MOST_INCONCLUSIVE: u64 = 2;
+
 /// Why a run that calls itself complete cannot be believed.
 fn contradiction(run: &Run) -> Option<String> {
     let summary = run.summary.as_ref()?;
@@ -66,6 +69,10 @@ fn contradiction(run: &Run) -> Option<String> {
     }
     if summary.cases_run == 0 {
         return Some("no case was run".to_owned());
+    }
+    if summary.inconclusive_cases * 100 > summary.cases_run * MOST_INCONCLUSIVE {
+        let Summary { inconclusive_cases, cases_run, .. } = summary;
+        return Some(format!("{inconclusive_cases} of {cases_run} cases are inconclusive"));
     }
     run.manifest.guards.iter().find_map(|guard| {
         let counted = summary.guards.get(guard).map_or(0, |counts| counts.findings);

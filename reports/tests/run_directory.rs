@@ -120,6 +120,8 @@ fn the_verdict_is_never_better_than_the_figures() {
     assert_eq!(code(&[], &changed(0, |s| s.cases_run = 999)), ExitCode::HarnessFault);
     let idle = |s: &mut Summary| (s.cases_asked, s.cases_run) = (None, 0);
     assert_eq!(code(&[], &changed(0, idle)), ExitCode::HarnessFault);
+    assert_eq!(code(&[], &changed(0, |s| s.inconclusive_cases = 20)), ExitCode::Clean);
+    assert_eq!(code(&[], &changed(0, |s| s.inconclusive_cases = 21)), ExitCode::HarnessFault);
     let fault = |s: &mut Summary| s.ended = Some(Ended::Fault("a worker died".to_owned()));
     assert_eq!(code(&[("linked", None)], &changed(1, fault)), ExitCode::HarnessFault);
     let stopped = |s: &mut Summary| s.ended = Some(Ended::Interrupted);

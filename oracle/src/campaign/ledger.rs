@@ -1,6 +1,6 @@
 //! What a campaign has counted and found, and the run directory it stands in.
 
-use super::{Campaign, Outcome};
+use super::{Campaign, CaseLane, Outcome};
 use crate::confirm::{Confirmed, Origin, Sort};
 use crate::installations::Installation;
 use shfence_corpus::{Case, Decision, Finding, FindingKind, Fixture, Found, Signature};
@@ -13,9 +13,14 @@ use std::time::{Duration, Instant};
 const MINIMISED_OF_GUARD: usize = 12;
 const MINIMISED_OF_STRAWMAN: usize = 1;
 
+fn most_minimised(guard: &str) -> usize {
+    if guard.starts_with("strawman:") { MINIMISED_OF_STRAWMAN } else { MINIMISED_OF_GUARD }
+}
+
 /// What one case added.
 pub(super) struct Seen {
     family: &'static str,
+    lane: CaseLane,
     verdicts: Vec<(String, Decision)>,
     over_refused: Vec<String>,
     /// Which runs cannot be compared, and why: once per run, however many guards are asked.
@@ -26,9 +31,10 @@ pub(super) struct Seen {
 }
 
 impl Seen {
-    pub(super) fn new(family: &'static str) -> Seen {
+    pub(super) fn new(family: &'static str, lane: CaseLane) -> Seen {
         Seen {
             family,
+            lane,
             verdicts: Vec::new(),
             over_refused: Vec::new(),
             inconclusive: BTreeSet::new(),
@@ -121,6 +127,8 @@ impl Ledger {
         let summary = &mut self.summary;
         summary.cases_run += 1;
         *summary.families.entry(seen.family.to_owned()).or_default() += 1;
+        *summary.lanes.entry(seen.lane.to_string()).or_default() += 1;
+        summary.inconclusive_cases += u64::from(!seen.inconclusive.is_empty());
         summary.touches.elsewhere += seen.elsewhere;
         for (class, count) in seen.ambient {
             *summary.touches.ambient.entry(class.to_owned()).or_default() += count;
@@ -152,16 +160,21 @@ impl Ledger {
         })
     }
 
+    /// Would it change anything to know that a guard was contradicted so: is it the first of its
+    /// kind, or one to be minimised?
+    pub(super) fn wants(&self, guard: &str, sort: Sort, shell: &str, index: u64) -> bool {
+        let claimed = self.claimed.get(&(guard.to_owned(), sort, shell.to_owned()));
+        let first = self.caught.first.get(&(guard.to_owned(), sort.kind, shell.to_owned()));
+        claimed.is_none_or(|claimed| *claimed < most_minimised(guard))
+            || first.is_none_or(|(first, _)| index < *first)
+    }
+
     /// A guard was contradicted: is this one to be minimised?
     pub(super) fn claims(&mut self, guard: &str, sort: Sort, shell: &str, index: u64) -> bool {
         self.saw(guard, sort.kind, shell, index);
-        let limit = match guard.starts_with("strawman:") {
-            true => MINIMISED_OF_STRAWMAN,
-            false => MINIMISED_OF_GUARD,
-        };
         let claimed = self.claimed.entry((guard.to_owned(), sort, shell.to_owned())).or_default();
         *claimed += 1;
-        *claimed <= limit
+        *claimed <= most_minimised(guard)
     }
 
     /// Keeps the first of each kind.

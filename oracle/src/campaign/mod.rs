@@ -4,16 +4,17 @@
 //! A case depends on seed and index only. Which thread runs it, and when, changes nothing but the
 //! order of the lines in the run directory.
 
+mod lanes;
 mod ledger;
 mod worker;
 
+pub use lanes::CaseLane;
 pub use ledger::Caught;
-pub(crate) use worker::usable_processors;
 
 use crate::engine::Stopper;
 use crate::guards::GuardName;
 use crate::installations::Installation;
-use crate::lab::{self, Lab, LabError};
+use crate::lab::{self, LabError};
 use ledger::Ledger;
 use shfence_generators::REVISION;
 use shfence_reports::{Ended, Limit, Manifest, Run, RunError, RunWriter, ShardOf, ShellVersion};
@@ -38,6 +39,9 @@ pub struct Campaign {
     pub guards: Vec<GuardName>,
     /// The guards that must be caught.
     pub strawmen: Vec<GuardName>,
+    /// The lane of every case; otherwise most run with probes, and the others with tools, as their
+    /// indices say.
+    pub lane: Option<CaseLane>,
     /// End as soon as every strawman was caught in every shell.
     pub until_caught: bool,
     /// The run directory.
@@ -109,8 +113,14 @@ impl Campaign {
         }
         // All labs before the first case: a campaign that cannot contain makes no directory.
         let labs = worker::labs(self.jobs, &shells)?;
-        let stoppers = labs.iter().map(Lab::stopper).collect::<Result<Vec<_>, _>>()?;
-        let tier = labs[0].tier().to_string();
+        let stoppers: Vec<Stopper> = labs
+            .iter()
+            .map(|placed| placed.labs.stoppers())
+            .collect::<Result<Vec<_>, _>>()?
+            .into_iter()
+            .flatten()
+            .collect();
+        let tier = labs[0].labs.executed.tier().to_string();
         let writer = RunWriter::create(&self.out, &self.manifest(&shells, tier))?;
         let shared = Shared {
             campaign: self,
@@ -121,7 +131,7 @@ impl Campaign {
         };
         std::thread::scope(|scope| {
             let threads: Vec<_> =
-                labs.into_iter().map(|lab| scope.spawn(|| worker::work(&shared, lab))).collect();
+                labs.into_iter().map(|labs| scope.spawn(|| worker::work(&shared, labs))).collect();
             let mut told = Instant::now();
             while threads.iter().any(|thread| !thread.is_finished()) {
                 std::thread::sleep(Duration::from_millis(20));

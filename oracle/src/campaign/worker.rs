@@ -1,15 +1,17 @@
 //! One thread of a campaign: case after case in one engine.
 
 use super::Shared;
+use super::lanes::{CaseLane, Labs, lane_of};
 use super::ledger::Seen;
 use crate::confirm::{Origin, Sort, Suspicion};
-use crate::engine::RunError;
+use crate::engine::{Probes, RunError};
 use crate::guards::{Guard, declares};
 use crate::installations::Installation;
 use crate::judge::{Contradiction, Judgement, ambient, elsewhere, judge, was_harmless};
-use crate::lab::{Lab, LabError};
+use crate::lab::LabError;
 use crate::minimise::{Limits, MinimiseError};
 use crate::prediction::Prediction;
+use crate::processors;
 use crate::trace::Trace;
 use shfence_corpus::{Case, Decision};
 use shfence_generators::{Settings, generate};
@@ -17,41 +19,40 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-/// Opens one lab per job, each on a processor of its own as long as there are enough.
-pub(super) fn labs(jobs: usize, shells: &[Installation]) -> Result<Vec<Lab>, LabError> {
-    let mut processors = usable_processors().into_iter().map(Some).cycle();
-    let lab = |_| Lab::with(shells.to_vec(), processors.next().flatten());
-    (0..jobs.max(1)).map(lab).collect()
+/// Opens the labs of each job, each on a processor of its own as long as there are enough.
+pub(super) fn labs(jobs: usize, shells: &[Installation]) -> Result<Vec<Placed>, LabError> {
+    let mut processors = processors::usable().into_iter().map(Some).cycle();
+    let placed = |_| {
+        let cpu = processors.next().flatten();
+        Ok(Placed { cpu, labs: Labs::open(shells, cpu)? })
+    };
+    (0..jobs.max(1)).map(placed).collect()
 }
 
-/// The numbers of the processors that this process may run on, from the line
-/// `Cpus_allowed_list: 0-3,8` of its status (proc(5)). In a container they need not start at 0.
-/// None if the system does not say: then the scheduler decides.
-pub(crate) fn usable_processors() -> Vec<usize> {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let list = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:"));
-    let range = |range: &str| {
-        let (first, last) = range.split_once('-').unwrap_or((range, range));
-        Some(first.parse::<usize>().ok()?..=last.parse::<usize>().ok()?)
-    };
-    list.unwrap_or_default().trim().split(',').filter_map(range).flatten().collect()
+/// The labs of a worker, and the processor they are on.
+pub(super) struct Placed {
+    cpu: Option<usize>,
+    pub(super) labs: Labs,
 }
 
 /// Runs cases until there are no more.
-pub(super) fn work(shared: &Shared<'_>, mut lab: Lab) {
+pub(super) fn work(shared: &Shared<'_>, Placed { cpu, mut labs }: Placed) {
+    processors::stay_on(cpu);
     let campaign = shared.campaign;
     let guards: Vec<Arc<dyn Guard>> =
         campaign.guards.iter().chain(&campaign.strawmen).map(|name| name.guard()).collect();
     let settings = Settings::default();
     while let Some(index) = shared.next_index() {
         let generated = generate(campaign.seed, index, &settings);
+        let lane = campaign.lane.unwrap_or_else(|| lane_of(&generated.case, index));
         let mut run = CaseRun {
             shared,
             guards: &guards,
-            lab: &mut lab,
+            labs: &mut labs,
             case: &generated.case,
             origin: Origin { seed: campaign.seed, index },
-            seen: Seen::new(generated.family.name()),
+            lane,
+            seen: Seen::new(generated.family.name(), lane),
         };
         match run.all_shells() {
             Ok(()) => {
@@ -75,18 +76,22 @@ pub(super) fn work(shared: &Shared<'_>, mut lab: Lab) {
 struct CaseRun<'a> {
     shared: &'a Shared<'a>,
     guards: &'a [Arc<dyn Guard>],
-    lab: &'a mut Lab,
+    labs: &'a mut Labs,
     case: &'a Case,
     origin: Origin,
+    lane: CaseLane,
     seen: Seen,
 }
 
 impl CaseRun<'_> {
     fn all_shells(&mut self) -> Result<(), RunError> {
         let predictions = self.predictions();
-        let mut harmless = true;
-        for shell in &self.lab.shells_in_turn(self.case, self.origin.index) {
-            let trace = match self.lab.run_in(self.case, shell) {
+        // A probe does no harm, whatever the verb would have done.
+        let mut harmless = self.lane != CaseLane::Probe;
+        let Origin { seed, index } = self.origin;
+        for shell in &self.labs.executed.shells_in_turn(self.case, index) {
+            let probes = Probes::of(seed, index);
+            let trace = match self.labs.run_in(self.lane, probes, self.case, shell) {
                 Ok(trace) => trace,
                 Err(error @ RunError::Engine(_)) => return Err(error),
                 Err(_) => {
@@ -97,9 +102,10 @@ impl CaseRun<'_> {
             };
             self.seen.ran(&shell.id.name, elsewhere(&trace), ambient(&trace));
             harmless &= was_harmless(&trace, &declares);
+            let mut executed = None;
             for (guard, prediction) in self.guards.iter().zip(&predictions) {
                 if let Some(prediction) = prediction {
-                    self.compare(&**guard, prediction, shell, &trace)?;
+                    self.compare(&**guard, prediction, shell, &trace, &mut executed)?;
                 }
             }
         }
@@ -137,6 +143,7 @@ impl CaseRun<'_> {
         prediction: &Prediction,
         shell: &Installation,
         trace: &Trace,
+        executed: &mut Option<Trace>,
     ) -> Result<(), RunError> {
         let contradictions = match judge(prediction, trace) {
             Judgement::Agree => return Ok(()),
@@ -149,11 +156,18 @@ impl CaseRun<'_> {
         let name = guard.name();
         let sorts: BTreeSet<Sort> = contradictions.iter().map(Contradiction::sort).collect();
         for sort in sorts {
+            if self.lane == CaseLane::Probe
+                && self.shared.ledger().wants(&name, sort, &shell.id.name, self.origin.index)
+                && !self.shows_with_tools(prediction, sort, shell, executed)?
+            {
+                self.unconfirmed(guard, shell, "seen with probes alone");
+                continue;
+            }
             if !self.shared.ledger().claims(&name, sort, &shell.id.name, self.origin.index) {
                 continue;
             }
             let suspicion = Suspicion { guard, case: self.case, shell, sort, origin: self.origin };
-            match suspicion.confirm(self.lab, Limits::default()) {
+            match suspicion.confirm(&mut self.labs.executed, Limits::default()) {
                 Ok(confirmed) => self.shared.ledger().record(&confirmed),
                 Err(MinimiseError::Predicate(error)) => return Err(error),
                 // It was seen once and not again: no finding, but not nothing.
@@ -161,5 +175,34 @@ impl CaseRun<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Does the same sort of contradiction show where shell and tools are executed? That trace is
+    /// made once for all guards and sorts.
+    fn shows_with_tools(
+        &mut self,
+        prediction: &Prediction,
+        sort: Sort,
+        shell: &Installation,
+        executed: &mut Option<Trace>,
+    ) -> Result<bool, RunError> {
+        let trace = match executed.take() {
+            Some(trace) => trace,
+            None => self.labs.executed.run_in(self.case, shell)?,
+        };
+        let shows = match judge(prediction, &trace) {
+            Judgement::Contradicted(seen) => seen.iter().any(|it| it.sort() == sort),
+            Judgement::Agree | Judgement::Inconclusive(_) => false,
+        };
+        *executed = Some(trace);
+        Ok(shows)
+    }
+
+    /// Of a guard under test that is not nothing. A strawman is wrong in so many ways that one more
+    /// tells nothing.
+    fn unconfirmed(&mut self, guard: &dyn Guard, shell: &Installation, why: &'static str) {
+        if self.shared.campaign.guards.iter().any(|it| it.guard().name() == guard.name()) {
+            self.seen.inconclusive(&shell.id.name, why);
+        }
     }
 }

@@ -3,7 +3,7 @@
 use super::Failure;
 use clap::Args;
 use shfence_corpus::Text;
-use shfence_oracle::campaign::{Campaign, Outcome};
+use shfence_oracle::campaign::{Campaign, CaseLane, Outcome};
 use shfence_oracle::guards::GuardName;
 use shfence_oracle::interrupt;
 use shfence_reports::{ExitCode, Limit, ShardOf};
@@ -33,6 +33,9 @@ pub(super) struct Options {
     /// The guard under test: linked or strawman:NAME; may be given several times
     #[arg(long, value_name = "GUARD", default_value = "linked")]
     guard: Vec<GuardName>,
+    /// Run every case in this lane: probe, tools or executed [default: as their indices say]
+    #[arg(long)]
+    lane: Option<CaseLane>,
     /// The run directory [default: target/campaigns/<time>-<seed>]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -60,6 +63,7 @@ impl Options {
             jobs: self.jobs.map_or_else(processors, NonZeroUsize::get),
             guards: self.guard,
             strawmen: Vec::new(),
+            lane: self.lane,
             until_caught: false,
             out: self.out.unwrap_or_else(|| directory(seed)),
             command: command_line(),

@@ -1,5 +1,6 @@
 //! The command line.
 
+mod bench;
 /// Prints on standard output, as the macro of this name does elsewhere; but that it cannot be
 /// written is the end of the program with its own exit code, and no panic.
 macro_rules! print {
@@ -60,6 +61,8 @@ enum Command {
     Minimize(minimize::Minimize),
     /// Shows that the harness sees: every strawman must be caught.
     Selftest(selftest::Selftest),
+    /// Measures cases per second, against a harness made of strace.
+    Bench(bench::Options),
     /// Says which shells are here and how they can be contained.
     Doctor(doctor::Doctor),
 }
@@ -138,6 +141,7 @@ pub(crate) fn run() -> std::process::ExitCode {
         Command::Repro(command) => command.run(),
         Command::Minimize(command) => command.run(),
         Command::Selftest(command) => command.run(),
+        Command::Bench(command) => command.run(),
         Command::Doctor(command) => command.run(),
     };
     ended

@@ -4,7 +4,7 @@ use super::show::visible;
 use super::{Failure, campaign};
 use clap::Args;
 use shfence_corpus::FindingKind;
-use shfence_oracle::campaign::{Campaign, Outcome};
+use shfence_oracle::campaign::{Campaign, CaseLane, Outcome};
 use shfence_oracle::guards::{GuardName, Strawman};
 use shfence_oracle::selftest::{Agreement, Count, SelfTest};
 use shfence_reports::{ExitCode, Limit, ShardOf, Verdict};
@@ -30,6 +30,9 @@ pub(super) struct Selftest {
     /// Run all cases, even if every strawman was caught before
     #[arg(long)]
     all: bool,
+    /// Run every case in this lane: probe, tools or executed [default: as their indices say]
+    #[arg(long)]
+    lane: Option<CaseLane>,
     /// The run directory [default: target/campaigns/<time>-<seed>]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -85,6 +88,7 @@ impl Selftest {
             jobs: self.jobs(),
             guards: vec![GuardName::Linked],
             strawmen: Strawman::ALL.map(GuardName::Strawman).to_vec(),
+            lane: self.lane,
             until_caught: !self.all,
             out: self.out.unwrap_or_else(|| campaign::directory(self.seed)),
             command: campaign::command_line(),

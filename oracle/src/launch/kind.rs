@@ -1,4 +1,4 @@
-//! The two kinds of server, and which orders a warm shell can take.
+//! The kinds of server, and which orders a warm shell can take.
 
 use super::Order;
 use crate::contain::WARM_LIBRARY;
@@ -11,6 +11,8 @@ use std::io;
 pub(crate) enum Kind {
     /// Any, by executing it.
     Exec,
+    /// Any, by executing it, with no trap set: the observer sees the server's own calls alone.
+    Unseen,
     /// The one that it is itself, by forking.
     Warm {
         /// The shell's file.

@@ -4,20 +4,23 @@
 //! each shell and waits for it. The supervisor starts none itself: a filter is inherited, and it
 //! must not be under one.
 //!
-//! There are two kinds of server. One executes whatever shell it is told to. The other is a **warm
-//! shell**: a real shell that has been loaded and then held before its `main`, and forks there for
-//! each order. That leaves out the execution, the loader and the page faults of both, which is half
-//! the time of a short line, and nothing that the shell itself does.
+//! There are two kinds of server that matter. One executes whatever shell it is told to. The other
+//! is a **warm shell**: a real shell that has been loaded and then held before its `main`, and
+//! forks there for each order. That leaves out the execution, the loader and the page faults of
+//! both, which is half the time of a short line, and nothing that the shell itself does. A third
+//! executes shells that nobody looks at, for measuring.
 
 mod kind;
 mod lane;
 mod order;
+mod probes;
 mod served;
 mod server;
 
 pub(crate) use kind::Kind;
 pub use lane::{Lane, Start};
 pub(crate) use order::Order;
+pub use probes::Probes;
 pub(crate) use served::ServedLauncher;
 
 use crate::observe::{Observer, Record};

@@ -50,13 +50,17 @@ impl Server<'_> {
         // Its descriptor is closed already, and its number is not this process's to close.
         std::mem::forget(input);
         let supervisor = UnixStream::from(supervisor);
-        if self.trap == Trap::Follower {
+        let trap = match self.kind {
+            Kind::Unseen => Trap::Server,
+            Kind::Exec | Kind::Warm { .. } => self.trap,
+        };
+        if trap == Trap::Follower {
             await_follower(&supervisor)?;
         }
         confine(self.user, self.limits)?;
-        let filter = Filter::for_children_of(std::process::id() as i32, self.trap);
-        match self.trap {
-            Trap::Listener => come_under(filter, &supervisor)?,
+        let filter = Filter::for_children_of(std::process::id() as i32, trap);
+        match trap {
+            Trap::Listener | Trap::Server => come_under(filter, &supervisor)?,
             Trap::Follower => filter.install()?,
         }
         drop(supervisor);

@@ -12,6 +12,7 @@ use super::claims::Claim;
 use super::record::{Kin, Record};
 use super::session::{Call, Reaction, Session};
 use super::{Command, Observer, Pause};
+use crate::launch::Probes;
 use crate::system::ptrace::{self, Event, Stop};
 use crate::system::seccomp::Trap;
 use crate::system::syscalls::ARCHITECTURE;
@@ -35,10 +36,10 @@ pub(crate) struct Followed {
 
 impl Followed {
     /// An observer of no server yet, whose records are full after `most` events.
-    pub(crate) fn new(most: usize) -> Followed {
+    pub(super) fn new(most: usize, session: Session) -> Followed {
         Followed {
             most,
-            session: Session::new(),
+            session,
             kin: Kin::told(),
             results: HashMap::new(),
             claims: HashMap::new(),
@@ -78,7 +79,7 @@ impl Followed {
     fn entered(&mut self, call: &Call) -> Option<Pause> {
         match self.session.react(call, &self.kin) {
             Reaction::Idle(news) => return Some(Pause::Idle(news)),
-            Reaction::Begin => drop(self.results.insert(call.thread, 0)),
+            Reaction::Return(value) => drop(self.results.insert(call.thread, value)),
             // The filter refuses it, too.
             Reaction::Refuse | Reaction::Pass => {}
             Reaction::Look => {
@@ -86,7 +87,11 @@ impl Followed {
                 if let Some(claim) = Claim::of(call, &seen) {
                     self.claims.insert(call.thread, claim);
                 }
-                self.session.note(call, seen, &self.kin);
+                self.session.answer_probe(call, &seen, false);
+                if !seen.is_empty() {
+                    let pid = self.session.number(call, &self.kin);
+                    self.session.note(pid, seen);
+                }
             }
         }
         None
@@ -94,7 +99,7 @@ impl Followed {
 
     fn left(&mut self, thread: Pid, result: i64) -> io::Result<()> {
         if let Some(claim) = self.claims.remove(&thread) {
-            let doubt = claim.after(thread, result, &mut self.session.resolver);
+            let doubt = claim.after(thread, result, &mut self.session.resolver.borrow_mut());
             self.hold(doubt);
         }
         match self.results.remove(&thread) {
@@ -150,6 +155,10 @@ impl Observer for Followed {
                 Event::Nobody => return Err(io::Error::other("there is no server")),
             }
         }
+    }
+
+    fn begin(&mut self, planting: u64, probes: Probes) {
+        self.session.begin_run(planting, probes);
     }
 
     fn tell(&mut self, command: Command) -> io::Result<()> {

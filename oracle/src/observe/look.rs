@@ -2,7 +2,7 @@
 
 use super::arguments::Arguments;
 use super::interpreter::{Interpreter, MOST_INTERPRETERS};
-use super::resolve::{Base, Place, Resolver, working_directory};
+use super::resolve::{Base, Place, Resolver};
 use super::session::Call;
 use crate::system::Pid;
 use crate::system::files::{FileFacts, Last};
@@ -44,6 +44,8 @@ pub(super) fn look(call: &Call, entry: &PathCall, resolver: &mut Resolver) -> Ve
             && !is_fault(&error)
         {
             let kind = kind_of(operand.effect, i32::MAX, None);
+            look.resolver.changed();
+            look.resolver.entered(look.thread);
             look.seen.push(Seen::touch(kind, Vec::new(), None));
         }
     }
@@ -82,6 +84,9 @@ impl Look<'_> {
             };
             self.note(operand, open_flags, text, place)?;
         }
+        if operand.effect == Effect::Enter {
+            self.resolver.entered(self.thread);
+        }
         Ok(())
     }
 
@@ -105,6 +110,9 @@ impl Look<'_> {
     ) -> io::Result<()> {
         let Effect::Execute(list) = operand.effect else {
             let kind = kind_of(operand.effect, open_flags, place.as_ref());
+            if kind == TouchKind::Write && !place.as_ref().is_some_and(Place::is_inert) {
+                self.resolver.changed();
+            }
             self.seen.push(Seen::touch(kind, text, place));
             return Ok(());
         };
@@ -118,7 +126,7 @@ impl Look<'_> {
             return Ok(());
         }
         let argv = self.arguments.list(list)?;
-        let cwd = Text::from(working_directory(self.thread).unwrap_or_default());
+        let cwd = Text::from(self.resolver.directory(self.thread).unwrap_or_default());
         self.seen.push(Seen {
             kind: TouchKind::Exec,
             text: Text::from(text),

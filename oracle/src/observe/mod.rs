@@ -34,15 +34,20 @@ mod witness;
 use followed::Followed;
 use notified::Notified;
 pub(crate) use record::Record;
+pub(crate) use resolve::Resolver;
 pub(crate) use witness::Witness;
 
+use crate::launch::Probes;
 use crate::system::Pid;
 use crate::system::process::WaitStatus;
 use crate::system::seccomp::Trap;
 use serde::{Deserialize, Serialize};
+use session::Session;
+use std::cell::RefCell;
 use std::fmt::Debug;
 use std::io;
 use std::os::unix::net::UnixStream;
+use std::rc::Rc;
 
 /// What stops the calls of a run, so that they can be looked at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -65,11 +70,17 @@ impl Backend {
         }
     }
 
-    /// An observer of no server yet, whose records are full after `most` events.
-    pub(crate) fn observer(self, most: usize) -> Box<dyn Observer> {
+    /// An observer of no server yet, whose records are full after `most` events. What it finds out
+    /// about paths it shares with the other observers of the same tree.
+    pub(crate) fn observer(
+        self,
+        most: usize,
+        resolver: Rc<RefCell<Resolver>>,
+    ) -> Box<dyn Observer> {
+        let session = Session::new(resolver);
         match self {
-            Backend::Notify => Box::new(Notified::new(most)),
-            Backend::Ptrace => Box::new(Followed::new(most)),
+            Backend::Notify => Box::new(Notified::new(most, session)),
+            Backend::Ptrace => Box::new(Followed::new(most, session)),
         }
     }
 }
@@ -118,6 +129,10 @@ pub(crate) trait Observer: Debug {
 
     /// Lets the processes run, recording, until the server is idle or the clock expires.
     fn serve(&mut self) -> io::Result<Pause>;
+
+    /// A run begins, in the tree that was planted as the one with this number: as long as that
+    /// stays the same and nothing is changed, paths lead where they led. Its probes do this.
+    fn begin(&mut self, planting: u64, probes: Probes);
 
     /// Tells the server, which must be idle, what to do.
     fn tell(&mut self, command: Command) -> io::Result<()>;

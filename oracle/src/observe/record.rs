@@ -5,6 +5,8 @@ use crate::system::{Pid, process};
 use crate::trace::{Exec, Process, Status, Touch};
 use shfence_corpus::Text;
 use std::collections::HashMap;
+use std::fs::File;
+use std::io::Read;
 
 /// The record of one run.
 #[derive(Debug, Default)]
@@ -72,6 +74,16 @@ impl Record {
     /// How many events were recorded.
     pub(crate) fn len(&self) -> usize {
         self.execs.len() + self.touches.len()
+    }
+
+    /// How many processes were seen.
+    pub(super) fn processes(&self) -> usize {
+        self.processes.len()
+    }
+
+    /// Forgets the processes that were seen after the first so many, and did nothing.
+    pub(super) fn forget_after(&mut self, count: usize) {
+        self.processes.truncate(count);
     }
 
     /// The number of a thread's process, from 1, in the order in which processes are first seen. A
@@ -195,8 +207,11 @@ fn parent_of(process: Pid) -> Option<Pid> {
     status_field(process, "PPid:")
 }
 
+/// Asked for every process of every run, so the file is read once and no further than it has to be.
 fn status_field(thread: Pid, name: &str) -> Option<Pid> {
-    let status = std::fs::read_to_string(format!("/proc/{thread}/status")).ok()?;
+    let mut start = [0; 512];
+    let length = File::open(format!("/proc/{thread}/status")).ok()?.read(&mut start).ok()?;
+    let status = String::from_utf8_lossy(&start[..length]);
     status.lines().find_map(|line| line.strip_prefix(name))?.trim().parse().ok()
 }
 

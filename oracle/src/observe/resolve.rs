@@ -3,6 +3,7 @@
 use super::interpreter::{Interpreter, interpreter};
 use crate::system::Pid;
 use crate::system::files::{self, FileFacts, Last, c_string};
+use crate::system::process;
 use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::fs::File;
@@ -24,6 +25,13 @@ pub(crate) struct Place {
     pub(crate) facts: Option<FileFacts>,
 }
 
+impl Place {
+    /// Does a write to it change nothing that could lead a path elsewhere: a device, a pipe?
+    pub(super) fn is_inert(&self) -> bool {
+        !self.path.starts_with(b"/") || self.path.starts_with(b"/dev/")
+    }
+}
+
 /// Where a relative path starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Base {
@@ -34,7 +42,7 @@ pub(crate) enum Base {
 }
 
 /// The place of a process's working directory.
-pub(crate) fn working_directory(process: Pid) -> io::Result<Vec<u8>> {
+pub(super) fn working_directory(process: Pid) -> io::Result<Vec<u8>> {
     let link = format!("/proc/{process}/cwd");
     let cwd = files::read_link(&c_string(link.as_str())?)?;
     if !cwd.ends_with(REMOVED) {
@@ -43,43 +51,138 @@ pub(crate) fn working_directory(process: Pid) -> io::Result<Vec<u8>> {
     Ok(place_of(files::open_place(&c_string(link)?, Last::Follow)?.as_fd())?.path)
 }
 
-/// Resolves paths, and remembers those that nothing can change.
+/// Resolves paths, and remembers what nothing can have changed.
 #[derive(Debug, Default)]
 pub(crate) struct Resolver {
-    /// Places in the read-only system, by text: what the loader opens and where commands are looked
-    /// for is about half of all paths. Links in the last component followed, and not.
-    followed: HashMap<Vec<u8>, Place>,
-    kept: HashMap<Vec<u8>, Place>,
+    /// Places that nothing can change: what the loader opens and where commands are looked for is
+    /// about half of all paths.
+    fixed: Places,
+    /// All others by their absolute paths, as long as the tree stands as it was planted.
+    standing: Places,
+    /// Where processes are, since they were last seen to enter a directory.
+    directories: HashMap<Pid, Vec<u8>>,
+    /// Was a process seen in this run that has several threads?
+    threads: bool,
+    /// The number of the planting that `standing` is about.
+    planting: u64,
+    /// Was anything changed since? Then what is remembered of the tree may be wrong, and so may the
+    /// names of directories.
+    changed: bool,
     /// What programs of the read-only system name as their interpreter.
     interpreters: HashMap<Vec<u8>, Option<Interpreter>>,
 }
 
+/// Places by text. Links in the last component followed, and not.
+#[derive(Debug, Default)]
+struct Places {
+    followed: HashMap<Vec<u8>, Place>,
+    kept: HashMap<Vec<u8>, Place>,
+}
+
+impl Places {
+    fn of(&mut self, last: Last) -> &mut HashMap<Vec<u8>, Place> {
+        match last {
+            Last::Follow => &mut self.followed,
+            Last::Keep => &mut self.kept,
+        }
+    }
+
+    fn remember(&mut self, text: Vec<u8>, last: Last, place: &Place) {
+        let known = self.of(last);
+        if known.len() >= MOST_REMEMBERED {
+            known.clear();
+        }
+        known.insert(text, place.clone());
+    }
+}
+
 impl Resolver {
+    /// A run begins, in the tree of this planting.
+    pub(super) fn begin(&mut self, planting: u64) {
+        self.directories.clear();
+        self.threads = false;
+        if self.planting != planting {
+            self.standing = Places::default();
+            (self.planting, self.changed) = (planting, false);
+        }
+    }
+
+    /// A process is about to enter a directory.
+    pub(super) fn entered(&mut self, process: Pid) {
+        self.threads |= !process::is_process(process);
+        self.directories.remove(&process);
+    }
+
+    /// Something is about to be changed.
+    pub(super) fn changed(&mut self) {
+        self.changed = true;
+    }
+
+    /// The place of a process's working directory.
+    pub(super) fn directory(&mut self, process: Pid) -> io::Result<Vec<u8>> {
+        if !self.changed
+            && !self.threads
+            && let Some(known) = self.directories.get(&process)
+        {
+            return Ok(known.clone());
+        }
+        let directory = working_directory(process)?;
+        // Threads share theirs, and enter another without the others being asked.
+        self.threads |= !process::is_process(process);
+        if !self.threads {
+            self.directories.insert(process, directory.clone());
+        }
+        Ok(directory)
+    }
+
     /// The place of a path. `process` names it, relative to `base`; an empty path is the base
     /// itself. `None` if the base is a descriptor that is not open; an error if the place cannot be
     /// found out.
-    pub(crate) fn resolve(
+    pub(super) fn resolve(
         &mut self,
         process: Pid,
         base: Base,
         text: &[u8],
         last: Last,
     ) -> io::Result<Option<Place>> {
-        let known = match last {
-            Last::Follow => &mut self.followed,
-            Last::Keep => &mut self.kept,
-        };
-        if let Some(place) = known.get(text) {
+        if let Some(place) = self.fixed.of(last).get(text) {
             return Ok(Some(place.clone()));
         }
-        let Some(place) = resolve(process, base, text, last)? else { return Ok(None) };
-        if is_system(text) && is_system(&place.path) {
-            if known.len() >= MOST_REMEMBERED {
-                known.clear();
-            }
-            known.insert(text.to_vec(), place.clone());
+        let Some(absolute) = self.absolute(process, base, text)? else {
+            return Ok(resolve(process, base, text, last)?.map(|found| found.place));
+        };
+        if let Some(place) = self.standing.of(last).get(&absolute) {
+            return Ok(Some(place.clone()));
+        }
+        let Some(Found { place, steady }) = resolve(process, base, &absolute, last)? else {
+            return Ok(None);
+        };
+        if steady && is_fixed(text) && is_fixed(&place.path) {
+            self.fixed.remember(text.to_vec(), last, &place);
+        } else if steady && !self.changed {
+            self.standing.remember(absolute, last, &place);
         }
         Ok(Some(place))
+    }
+
+    /// The path as an absolute one that means the same, if its place may be remembered. What leads
+    /// through `/proc` depends on who names it.
+    fn absolute(&mut self, process: Pid, base: Base, text: &[u8]) -> io::Result<Option<Vec<u8>>> {
+        if text.split(|byte| *byte == b'/').any(|name| name == b"proc") {
+            return Ok(None);
+        }
+        let absolute = if text.starts_with(b"/") {
+            text.to_vec()
+        } else if self.changed || base != Base::Cwd || text.is_empty() {
+            return Ok(None);
+        } else {
+            let directory = self.directory(process)?;
+            if !directory.starts_with(b"/") || directory.starts_with(b"/proc") {
+                return Ok(None);
+            }
+            [directory.as_slice(), b"/", text].concat()
+        };
+        Ok((absolute.len() < LONGEST_PATH).then_some(absolute))
     }
 
     /// The interpreter that a program's file names.
@@ -89,7 +192,7 @@ impl Resolver {
         }
         let file = File::open(OsStr::from_bytes(&program.path))?;
         let found = interpreter(|buffer, offset| file.read_at(buffer, offset))?;
-        if is_system(&program.path) {
+        if is_fixed(&program.path) {
             if self.interpreters.len() >= MOST_REMEMBERED {
                 self.interpreters.clear();
             }
@@ -102,11 +205,25 @@ impl Resolver {
 /// A line may name any number of paths; the usual ones are a few hundred.
 const MOST_REMEMBERED: usize = 4096;
 
-/// Does this absolute path certainly stay in the read-only directories of the system? Their own
-/// links lead nowhere else; only `..` could.
-fn is_system(path: &[u8]) -> bool {
-    const TOPS: [&[u8]; 5] = [b"/usr/", b"/bin/", b"/lib/", b"/lib64/", b"/etc/"];
-    TOPS.iter().any(|top| path.starts_with(top)) && !path.windows(3).any(|part| part == b"/..")
+/// The longest path that the kernel takes, in bytes (`PATH_MAX`).
+const LONGEST_PATH: usize = 4096;
+
+/// Is this an absolute path to what stays as it is for the worker's life: anything but the two
+/// places that lines can write to and the processes? Links elsewhere are as fixed as what they
+/// stand among; only `..` could lead back.
+fn is_fixed(path: &[u8]) -> bool {
+    const CHANGING: [&[u8]; 3] = [b"case", b"tmp", b"proc"];
+    let Some(below) = path.strip_prefix(b"/") else { return false };
+    let mut names = below.split(|byte| *byte == b'/').filter(|name| !name.is_empty());
+    names.clone().next().is_none_or(|first| !CHANGING.contains(&first))
+        && names.all(|name| name != b"..")
+}
+
+/// A place that was asked for.
+struct Found {
+    place: Place,
+    /// Is it the same whichever process asks? Not if the way there leads through `/proc`.
+    steady: bool,
 }
 
 /// The place of a path, asked anew.
@@ -115,25 +232,29 @@ fn is_system(path: &[u8]) -> bool {
 /// the whole path at once. It is walked component by component only where that fails, because
 /// something is missing, or where it leads through `/proc`, whose own entries the kernel would take
 /// for the supervisor's.
-fn resolve(process: Pid, base: Base, text: &[u8], last: Last) -> io::Result<Option<Place>> {
-    let start = match base {
-        _ if text.starts_with(b"/") => "/".to_owned(),
-        Base::Cwd => format!("/proc/{process}/cwd"),
-        Base::Descriptor(number) => format!("/proc/{process}/fd/{number}"),
+fn resolve(process: Pid, base: Base, text: &[u8], last: Last) -> io::Result<Option<Found>> {
+    let here = match base {
+        _ if text.starts_with(b"/") => None,
+        Base::Cwd => Some(format!("/proc/{process}/cwd")),
+        Base::Descriptor(number) => Some(format!("/proc/{process}/fd/{number}")),
     };
-    let here = match files::open_place(&c_string(start)?, Last::Follow) {
-        Err(error) if is_missing(&error) && matches!(base, Base::Descriptor(_)) => return Ok(None),
-        here => here?,
+    let here = match here.map(|link| files::open_place(&c_string(link)?, Last::Follow)) {
+        Some(Err(error)) if is_missing(&error) && matches!(base, Base::Descriptor(_)) => {
+            return Ok(None);
+        }
+        here => here.transpose()?,
     };
-    if text.is_empty() {
-        return place_of(here.as_fd()).map(Some);
+    let from = here.as_ref().map(AsFd::as_fd);
+    if let (true, Some(here)) = (text.is_empty(), from) {
+        return Ok(Some(Found { place: place_of(here)?, steady: false }));
     }
-    if let Ok(place) = files::open_place_by_names(here.as_fd(), &c_string(text)?, last) {
+    if let Ok(place) = files::open_place_by_names(from, &c_string(text)?, last) {
         let place = place_of(place.as_fd())?;
         if !place.path.starts_with(b"/proc/") {
-            return Ok(Some(place));
+            return Ok(Some(Found { place, steady: true }));
         }
     }
+    let here = here.map_or_else(|| files::open_place(c"/", Last::Follow), Ok)?;
     Walk::new(process, here, text, last).run().map(Some)
 }
 
@@ -179,12 +300,14 @@ struct Walk {
     /// Does the path end in a slash? Then a link at its end is followed whatever `last` says.
     slash: bool,
     links: usize,
+    /// Has no step led through `/proc` so far?
+    steady: bool,
 }
 
 impl Walk {
     fn new(process: Pid, here: OwnedFd, text: &[u8], last: Last) -> Walk {
-        let mut walk =
-            Walk { process, here, rest: Vec::new(), last, slash: text.ends_with(b"/"), links: 0 };
+        let (rest, slash) = (Vec::new(), text.ends_with(b"/"));
+        let mut walk = Walk { process, here, rest, last, slash, links: 0, steady: true };
         walk.prepend(text);
         walk
     }
@@ -195,8 +318,9 @@ impl Walk {
         self.rest.extend(names.filter(|name| !name.is_empty()).map(<[u8]>::to_vec));
     }
 
-    fn run(mut self) -> io::Result<Place> {
+    fn run(mut self) -> io::Result<Found> {
         while let Some(name) = self.rest.pop() {
+            self.steady &= name != b"proc";
             let name = self.substitute(name)?;
             let c_name = c_string(name.clone())?;
             let next = match files::open_place_in(self.here.as_fd(), &c_name, Last::Keep) {
@@ -215,7 +339,7 @@ impl Walk {
             }
             self.follow(&c_name, next.as_fd())?;
         }
-        place_of(self.here.as_fd())
+        Ok(Found { place: place_of(self.here.as_fd())?, steady: self.steady })
     }
 
     /// `/proc/self` and `/proc/thread-self` are the caller's own: here, those of the process.
@@ -247,7 +371,7 @@ impl Walk {
     }
 
     /// Nothing is at `name`: it, and what was to come after it, would stand here.
-    fn missing(self, name: &[u8]) -> io::Result<Place> {
+    fn missing(self, name: &[u8]) -> io::Result<Found> {
         let mut path = place_of(self.here.as_fd())?.path;
         for name in std::iter::once(name).chain(self.rest.iter().rev().map(Vec::as_slice)) {
             if path != b"/" {
@@ -255,6 +379,6 @@ impl Walk {
             }
             path.extend_from_slice(name);
         }
-        Ok(Place { path, facts: None })
+        Ok(Found { place: Place { path, facts: None }, steady: self.steady })
     }
 }

@@ -25,12 +25,14 @@ pub(crate) struct Planter {
     user: CaseUser,
     /// The tree that stands there unchanged; `None` if something else does.
     standing: Option<TreeSpec>,
+    /// How often a tree was planted.
+    plantings: u64,
 }
 
 impl Planter {
     /// Nothing is planted yet.
     pub(crate) fn new(user: CaseUser) -> Planter {
-        Planter { user, standing: None }
+        Planter { user, standing: None, plantings: 0 }
     }
 
     /// Makes the place as if no case had ever run: exactly this tree below the top, no temporary
@@ -40,11 +42,22 @@ impl Planter {
             return Ok(());
         }
         self.standing = None;
+        self.plantings += 1;
         clear(Path::new(SCRATCH), 0o1777)?;
         clear(Path::new(TOP), 0o755)?;
         self.grow(tree)?;
         self.standing = Some(tree.clone());
         Ok(())
+    }
+
+    /// The number of the tree that stands there: another one, another number.
+    pub(crate) fn planting(&self) -> u64 {
+        self.plantings
+    }
+
+    /// Something else stands there now.
+    pub(crate) fn forget(&mut self) {
+        self.standing = None;
     }
 
     /// Makes a tree below the empty top.

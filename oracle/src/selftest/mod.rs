@@ -11,10 +11,10 @@ mod pair;
 pub use essence::Essence;
 pub use pair::{Count, Disagreement, Pair};
 
-use crate::campaign::usable_processors;
 use crate::engine::{Backend, Engine, EngineConfig, EngineError, Lane, RunError, Start};
 use crate::installations::Installation;
 use crate::lab::{self, Lab, LabError};
+use crate::processors;
 use crate::trace::Trace;
 use pair::{Verdict, Way};
 use shfence_corpus::Case;
@@ -69,7 +69,7 @@ impl SelfTest {
     /// Compares. An error means that nothing can be run here.
     pub fn run(&self) -> Result<Agreement, LabError> {
         let shells = lab::shells()?;
-        let mut processors = usable_processors().into_iter().map(Some).cycle();
+        let mut processors = processors::usable().into_iter().map(Some).cycle();
         let jobs = 0..self.jobs.max(1);
         let benches: Vec<Bench> = jobs
             .map(|_| Bench::open(&shells, processors.next().flatten()))

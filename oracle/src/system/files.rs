@@ -66,10 +66,11 @@ fn open_place_at(directory: libc::c_int, path: &CStr, last: Last) -> io::Result<
     unsafe { Ok(OwnedFd::from_raw_fd(check(libc::openat(directory, path.as_ptr(), flags))?)) }
 }
 
-/// The same, but an error where the path leads through a link that is no path: those in
-/// `/proc/PID/fd` and its like jump to an object, whatever their text says.
+/// The same, relative to an open directory if there is one; but an error where the path leads
+/// through a link that is no path: those in `/proc/PID/fd` and its like jump to an object, whatever
+/// their text says.
 pub(crate) fn open_place_by_names(
-    directory: BorrowedFd<'_>,
+    directory: Option<BorrowedFd<'_>>,
     path: &CStr,
     last: Last,
 ) -> io::Result<OwnedFd> {
@@ -83,7 +84,7 @@ pub(crate) fn open_place_by_names(
     unsafe {
         let file = check(libc::syscall(
             libc::SYS_openat2,
-            directory.as_raw_fd(),
+            directory.map_or(libc::AT_FDCWD, |it| it.as_raw_fd()),
             path.as_ptr(),
             &how,
             size_of::<libc::open_how>(),

@@ -72,15 +72,9 @@ impl Listener {
         }
     }
 
-    /// Is the caller still waiting? Asked after its memory was read: if it is, what was read was
-    /// its own and not that of a later process with the same id.
-    pub(crate) fn still_waits(&self, call: &Notification) -> bool {
-        // SAFETY: the pointer is valid for the call.
-        unsafe { libc::ioctl(self.0.as_raw_fd(), IS_VALID, &call.id) == 0 }
-    }
-
-    /// Answers a call. That its caller died meanwhile is no error.
-    pub(crate) fn answer(&self, call: &Notification, answer: Answer) -> io::Result<()> {
+    /// Answers a call, and says whether its caller was still waiting. If it was, what was read of
+    /// it since the call arrived was its own; if not, it died, which is no error.
+    pub(crate) fn answer(&self, call: &Notification, answer: Answer) -> io::Result<bool> {
         let mut response = libc::seccomp_notif_resp { id: call.id, val: 0, error: 0, flags: 0 };
         match answer {
             Answer::Continue => response.flags = libc::SECCOMP_USER_NOTIF_FLAG_CONTINUE as u32,
@@ -89,8 +83,9 @@ impl Listener {
         }
         // SAFETY: the pointer is valid for the call.
         match unsafe { check(libc::ioctl(self.0.as_raw_fd(), SEND, &response)) } {
-            Err(error) if error.raw_os_error() != Some(libc::ENOENT) => Err(error),
-            _ => Ok(()),
+            Ok(_) => Ok(true),
+            Err(error) if error.raw_os_error() == Some(libc::ENOENT) => Ok(false),
+            Err(error) => Err(error),
         }
     }
 }
@@ -98,7 +93,6 @@ impl Listener {
 // ioctl request numbers of <linux/seccomp.h>: direction, size of the argument, '!', number.
 const RECEIVE: libc::c_ulong = 0xc050_2100;
 const SEND: libc::c_ulong = 0xc018_2101;
-const IS_VALID: libc::c_ulong = 0x4008_2102;
 const SET_FLAGS: libc::c_ulong = 0x4008_2104;
 /// `SECCOMP_USER_NOTIF_FD_SYNC_WAKE_UP`.
 const SYNC_WAKE_UP: u64 = 1;

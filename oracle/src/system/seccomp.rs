@@ -35,11 +35,34 @@ pub(crate) enum Trap {
     /// Nothing: whoever follows the processes sees all their calls ([`super::ptrace`]). Only the
     /// marker is refused, as everywhere else.
     Follower,
+    /// It stops the server's own marker alone, and lets through what one process needs that traces
+    /// another: for measuring what the traps cost.
+    Server,
 }
+
+/// The calls of a tracer that are refused otherwise.
+const TRACING: [i64; 2] = [libc::SYS_ptrace, libc::SYS_process_vm_readv];
 
 impl Filter {
     /// The filter for the children of `server`, which itself must not be signalled.
     pub(crate) fn for_children_of(server: Pid, trap: Trap) -> Filter {
+        let marker = std::iter::once(MARKER);
+        match trap {
+            Trap::Listener => {
+                Filter::new(server, syscalls::observed(), libc::SECCOMP_RET_USER_NOTIF, &[])
+            }
+            Trap::Follower => Filter::new(server, marker, errno(libc::EPERM), &[]),
+            Trap::Server => Filter::new(server, marker, libc::SECCOMP_RET_USER_NOTIF, &TRACING),
+        }
+    }
+
+    /// `trapped` calls end in `action`; `allowed` ones are not refused.
+    fn new(
+        server: Pid,
+        trapped: impl Iterator<Item = u32>,
+        action: u32,
+        allowed: &[i64],
+    ) -> Filter {
         let mut filter = Filter(Vec::new());
         filter.load(ARCH);
         filter.unless(IF_EQUAL, ARCHITECTURE, libc::SECCOMP_RET_KILL_PROCESS);
@@ -47,15 +70,11 @@ impl Filter {
         if let Some(first) = FOREIGN_NUMBERS {
             filter.when(IF_AT_LEAST, first, libc::SECCOMP_RET_KILL_PROCESS);
         }
-        match trap {
-            Trap::Listener => {
-                for number in syscalls::observed() {
-                    filter.when(IF_EQUAL, number, libc::SECCOMP_RET_USER_NOTIF);
-                }
-            }
-            Trap::Follower => filter.when(IF_EQUAL, MARKER, errno(libc::EPERM)),
+        for number in trapped {
+            filter.when(IF_EQUAL, number, action);
         }
-        for (number, refused) in syscalls::refused() {
+        let is_allowed = |number: u32| allowed.contains(&i64::from(number));
+        for (number, refused) in syscalls::refused().filter(|(number, _)| !is_allowed(*number)) {
             filter.refuse(number, refused.when, errno(refused.errno), server);
         }
         filter.when(IF_AT_LEAST, LAST_KNOWN + 1, errno(libc::ENOSYS));

@@ -1,12 +1,14 @@
 //! What a supervisor runs orders with.
 
+use super::straced;
 use super::wire::{Observed, Reply, Run, Setup};
 use crate::contain::{CaseUser, Doors, Limits, Refusal, Step};
-use crate::launch::{Kind, Launcher, Order, Outcome, ServedLauncher, Start};
-use crate::observe::{Backend, Observer, Record, Witness};
+use crate::launch::{Kind, Launcher, Order, Outcome, Run as Ran, ServedLauncher, Start};
+use crate::observe::{Backend, Observer, Record, Resolver, Witness};
 use crate::plant::{Outside, Planter};
 use crate::system::files::c_string;
 use shfence_corpus::{TOP, Text, TreeSpec};
+use std::cell::RefCell;
 use std::ffi::CString;
 use std::io;
 use std::path::Path;
@@ -30,9 +32,15 @@ const VERIFIED: u64 = 256;
 
 impl Bench {
     pub(super) fn new(setup: Setup, user: CaseUser, doors: Doors) -> Result<Bench, Refusal> {
-        let (backend, limits, doors) = (setup.backend, setup.limits, Rc::new(doors));
-        let (taken, cold) = (Vec::new(), Vec::new());
-        let mut seats = Seats { user, limits, doors, backend, taken, cold };
+        let mut seats = Seats {
+            user,
+            limits: setup.limits,
+            doors: Rc::new(doors),
+            backend: setup.backend,
+            taken: Vec::new(),
+            resolver: Rc::default(),
+            cold: Vec::new(),
+        };
         // Warm shells get theirs when they are first wanted.
         seats.at(&Kind::Exec).step("start a server under the system-call filter")?;
         let (planter, tree) = (Planter::new(user), TreeSpec::default());
@@ -43,14 +51,19 @@ impl Bench {
 
     /// Runs one order. An error means that the bench is of no use any more.
     pub(super) fn run(&mut self, run: Run) -> io::Result<Reply> {
+        let new_tree = run.tree.is_some();
         if let Some(tree) = run.tree {
             self.tree = tree;
         }
-        if let Err(error) = self.planter.plant(&self.tree) {
+        // The naive harness copies its tree itself.
+        if (new_tree || self.start != Start::Straced)
+            && let Err(error) = self.planter.plant(&self.tree)
+        {
             return Ok(Reply::NotPlanted(error.to_string()));
         }
         self.runs += 1;
-        let is_turn = self.runs.is_multiple_of(VERIFIED);
+        let is_observed = matches!(self.start, Start::Exec | Start::Warm);
+        let is_turn = is_observed && self.runs.is_multiple_of(VERIFIED);
         if is_turn {
             // What many unverified runs have left is no fault of this one.
             self.compare(&self.planter.verify()?, "before this run")?;
@@ -61,10 +74,14 @@ impl Bench {
             argv: c_strings(run.argv)?,
             env: c_strings(run.env)?,
         };
+        if self.start == Start::Straced {
+            return self.run_naively(order, new_tree);
+        }
         let witness =
             (self.verify || is_turn).then(|| Witness::watch(Path::new(TOP))).transpose()?;
         let (seat, cold) = self.seats.choose(&order, self.start)?;
-        let mut ran = match seat.launcher.run(&order, &mut *seat.observer)? {
+        seat.observer.begin(self.planter.planting(), run.probes);
+        let ran = match seat.launcher.run(&order, &mut *seat.observer)? {
             Outcome::NotStarted(error) => return Ok(Reply::NotStarted(error.to_string())),
             Outcome::Ran(ran) => ran,
         };
@@ -75,17 +92,24 @@ impl Bench {
         if let Some(witness) = witness {
             self.verify(witness, &ran.record)?;
         }
-        let processes = ran.record.settle();
-        Ok(Reply::Ran(Observed {
-            processes,
-            doubts: ran.record.doubts,
-            execs: ran.record.execs,
-            touches: ran.record.touches,
-            status: ran.status,
-            cut: ran.cut,
-            output: Text::from(ran.output),
-            cold,
-        }))
+        Ok(reply(ran, cold))
+    }
+
+    /// Runs one order as somebody would who has no oracle.
+    fn run_naively(&mut self, order: Order, new_tree: bool) -> io::Result<Reply> {
+        if new_tree {
+            straced::take_model()?;
+            self.planter.forget();
+        }
+        straced::copy_tree()?;
+        let seat = self.seats.at(&Kind::Unseen)?;
+        let ran = match seat.launcher.run(&straced::order(order)?, &mut *seat.observer)? {
+            Outcome::NotStarted(error) => return Ok(Reply::NotStarted(error.to_string())),
+            Outcome::Ran(ran) => ran,
+        };
+        straced::read_text()?;
+        straced::remove_tree()?;
+        Ok(reply(ran, None))
     }
 
     /// Fails if the record does not tell of something that happened in the tree, or if anything has
@@ -107,6 +131,20 @@ impl Bench {
     }
 }
 
+fn reply(mut ran: Ran, cold: Option<String>) -> Reply {
+    let processes = ran.record.settle();
+    Reply::Ran(Observed {
+        processes,
+        doubts: ran.record.doubts,
+        execs: ran.record.execs,
+        touches: ran.record.touches,
+        status: ran.status,
+        cut: ran.cut,
+        output: Text::from(ran.output),
+        cold,
+    })
+}
+
 /// A launcher with its server, and the observer that follows it.
 struct Seat {
     kind: Kind,
@@ -121,6 +159,8 @@ struct Seats {
     doors: Rc<Doors>,
     backend: Backend,
     taken: Vec<Seat>,
+    /// All see the same tree.
+    resolver: Rc<RefCell<Resolver>>,
     /// The warm shells that there cannot be, and why.
     cold: Vec<(Kind, String)>,
 }
@@ -131,6 +171,7 @@ impl Seats {
         let warm = match start {
             Start::Warm => Kind::warm_for(order),
             Start::Exec => None,
+            Start::Unseen | Start::Straced => return Ok((self.at(&Kind::Unseen)?, None)),
         };
         let Some(warm) = warm else { return Ok((self.at(&Kind::Exec)?, None)) };
         if !self.cold.iter().any(|(kind, _)| *kind == warm)
@@ -148,7 +189,9 @@ impl Seats {
         if let Some(place) = self.taken.iter().position(|seat| seat.kind == *kind) {
             return Ok(&mut self.taken[place]);
         }
-        let mut observer = self.backend.observer(self.limits.events);
+        // Whom nobody sees nobody follows.
+        let backend = if *kind == Kind::Unseen { Backend::Notify } else { self.backend };
+        let mut observer = backend.observer(self.limits.events, Rc::clone(&self.resolver));
         let (kind, limits, doors) = (kind.clone(), self.limits.clone(), self.doors.clone());
         let launcher = ServedLauncher::new(kind.clone(), self.user, limits, doors, &mut *observer)?;
         self.taken.push(Seat { kind, launcher, observer });

@@ -6,6 +6,7 @@
 //! other. Its lines run in [`crate::contain`]'s box.
 
 mod bench;
+mod straced;
 pub(crate) mod wire;
 
 use crate::contain::{CaseUser, Doors, Place, Step, enter};

@@ -2,7 +2,7 @@
 //! little-endian.
 
 use crate::contain::{Limits, Refusal, Tier};
-use crate::launch::{Lane, Start};
+use crate::launch::{Lane, Probes, Start};
 use crate::observe::Backend;
 use crate::trace::{Exec, Process, Status, Touch};
 use serde::de::DeserializeOwned;
@@ -45,6 +45,8 @@ pub(crate) struct Run {
     pub(crate) argv: Vec<Text>,
     /// Its environment, as `NAME=VALUE`.
     pub(crate) env: Vec<Text>,
+    /// What its probes do.
+    pub(crate) probes: Probes,
 }
 
 /// What a worker answers.

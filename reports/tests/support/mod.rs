@@ -96,6 +96,8 @@ pub fn summary(findings: u64) -> Summary {
         cases_run: 1_000,
         seconds: 12.5,
         inconclusive: counts(&[("timed-out", 2)]),
+        inconclusive_cases: 2,
+        lanes: counts(&[("probe", 700), ("tools", 300)]),
         guards: BTreeMap::from([
             ("linked".to_owned(), guard.clone()),
             (STRAWMAN.to_owned(), guard),

@@ -27,6 +27,7 @@ fn ledger(until_caught: bool) -> (Ledger, TempDir) {
         jobs: 1,
         guards: vec![GuardName::Linked],
         strawmen: STRAWMEN.map(GuardName::Strawman).to_vec(),
+        lane: None,
         until_caught,
         out: scratch.path().join("run"),
         command: Vec::new(),
@@ -43,7 +44,7 @@ fn ledger(until_caught: bool) -> (Ledger, TempDir) {
 }
 
 fn case() -> Seen {
-    Seen::new("a-family")
+    Seen::new("a-family", CaseLane::Probe)
 }
 
 fn add_three(ledger: &mut Ledger) {
@@ -125,7 +126,7 @@ fn cases_are_counted_with_all_that_they_add() {
     for (family, decision) in
         [("one", Decision::Allow), ("one", Decision::Ask), ("two", Decision::Deny)]
     {
-        let mut seen = Seen::new(family);
+        let mut seen = Seen::new(family, CaseLane::Tools);
         seen.said("linked", decision);
         seen.ran("bash", 2, [("climb", 3)].into_iter());
         seen.ran("dash", 1, std::iter::empty());
@@ -134,7 +135,7 @@ fn cases_are_counted_with_all_that_they_add() {
         assert!(!ledger.add(seen), "it has no reason to end");
     }
     let run = closed(ledger, Ended::Complete);
-    assert_eq!(run.verdict(), Verdict::Clean);
+    assert_eq!(run.verdict(), Verdict::Fault("3 of 3 cases are inconclusive".to_owned()));
     let summary = run.summary.expect("a closed ledger has figures");
     assert_eq!((summary.cases_run, summary.cases_asked), (3, Some(3)));
     assert_eq!(summary.families, BTreeMap::from([("one".into(), 2), ("two".into(), 1)]));
@@ -142,6 +143,8 @@ fn cases_are_counted_with_all_that_they_add() {
     assert_eq!(summary.touches.elsewhere, 9);
     assert_eq!(summary.touches.ambient, BTreeMap::from([("climb".into(), 9)]));
     assert_eq!(summary.inconclusive, BTreeMap::from([("time limit".into(), 3)]));
+    assert_eq!((summary.inconclusive_cases, summary.cases_run), (3, 3));
+    assert_eq!(summary.lanes, BTreeMap::from([("tools".into(), 3)]));
     let linked = &summary.guards["linked"];
     let verdicts = linked.verdicts;
     assert_eq!((verdicts.allow, verdicts.ask, verdicts.deny), (1, 1, 1));

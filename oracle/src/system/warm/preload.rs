@@ -14,15 +14,17 @@
 // Loops stay loops; turned into calls they would need a C library to be linked.
 #![no_builtins]
 
-use core::arch::asm;
+mod acting;
+
+use acting::{MARKER, READ, act, call};
+use core::arch::{asm, global_asm};
 use core::mem::MaybeUninit;
 use core::ptr::{null, null_mut};
 
 /// The descriptor on which the shell finds the orders; as in `launch/server.rs`.
 const ORDERS: usize = 4;
 
-/// The marker call, and its first argument by what is said; as in `launch/server.rs`.
-const MARKER: usize = 163;
+/// The marker call's first argument by what is said; as in `launch/server.rs`.
 const READY: usize = 0;
 const ENDED: usize = 1;
 const NOT_STARTED: usize = 2;
@@ -34,7 +36,6 @@ const START: isize = 0;
 const AWAIT_STRAGGLERS: isize = 1;
 
 // System calls of x86_64 and their constants, as in the kernel's headers.
-const READ: usize = 0;
 const OPEN: usize = 2;
 const CLOSE: usize = 3;
 const LSEEK: usize = 8;
@@ -42,6 +43,7 @@ const MMAP: usize = 9;
 const BRK: usize = 12;
 const MADVISE: usize = 28;
 const CLONE: usize = 56;
+const EXECVE: usize = 59;
 const EXIT: usize = 60;
 const WAIT4: usize = 61;
 const CHDIR: usize = 80;
@@ -65,22 +67,6 @@ const SET_MM: usize = 35;
 const SET_MM_MAP: usize = 14;
 const GET_TID_ADDRESS: usize = 40;
 const E2BIG: usize = 7;
-
-/// Makes a system call; a negative result is an error's number.
-unsafe fn call(number: usize, a: [usize; 5]) -> isize {
-    let result: isize;
-    // SAFETY: the callers pass what the call needs.
-    unsafe {
-        asm!(
-            "syscall",
-            inlateout("rax") number => result,
-            in("rdi") a[0], in("rsi") a[1], in("rdx") a[2], in("r10") a[3], in("r8") a[4],
-            // The sixth argument is only mmap's: an offset of 0.
-            in("r9") 0, lateout("rcx") _, lateout("r11") _,
-        );
-    }
-    result
-}
 
 #[panic_handler]
 fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
@@ -243,6 +229,49 @@ impl WarmShell {
         }
     }
 }
+
+/// The argument that `execve` does not have, and that tells the supervisor that its answer is
+/// understood here; as in `observe/notified.rs`.
+const MAY_ACT: usize = 0x7072_6f62;
+
+/// `execve` of the C library, for everything in this shell. It is the same but for probes: those
+/// need not be executed for what little they do. The supervisor sees the call as it sees any other,
+/// lets it pass unless a probe is executed, and answers a probe's with what it is to do, which is
+/// done here.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn execve(path: *const u8, argv: *const *const u8, env: *const *const u8) -> i32 {
+    // SAFETY: the arguments are the kernel's to check; where the library's own place for the
+    // error's number is not known, nothing is written.
+    unsafe {
+        let answer = call(EXECVE, [path as usize, argv as usize, env as usize, MAY_ACT, 0]);
+        if answer >= 0 {
+            act(answer as usize);
+        }
+        let error = error_number();
+        if !error.is_null() {
+            error.write(-answer as i32);
+        }
+        -1
+    }
+}
+
+unsafe extern "C" {
+    /// Where the C library keeps `errno`; null where it keeps it elsewhere.
+    fn error_number() -> *mut i32;
+}
+
+// A weak name: the library is loaded whether or not there is such a function.
+global_asm!(
+    ".weak __errno_location",
+    ".hidden error_number",
+    ".globl error_number",
+    "error_number:",
+    "mov rax, qword ptr [rip + __errno_location@GOTPCREL]",
+    "test rax, rax",
+    "je 2f",
+    "jmp rax",
+    "2: ret",
+);
 
 /// Is any process left that the shell started? Whoever is orphaned becomes a child of this one.
 unsafe fn stragglers() -> usize {
