@@ -2,7 +2,8 @@
 //!
 //! Each line that has a plan is run, with verbs that do nothing but leave a trace. Whatever the
 //! verdict, the plan must cover every program that was started, with its arguments and where, and
-//! every directory that was entered and every file that was written. If the line is allowed, nothing must escape.
+//! every directory that was entered, and every file that was written. If the line is allowed,
+//! nothing must escape.
 
 #![cfg(target_arch = "x86_64")]
 #![allow(clippy::unwrap_used, reason = "a test's helpers panic as the test itself does")]
