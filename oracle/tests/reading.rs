@@ -2,7 +2,8 @@
 //!
 //! Each line that has a plan is run, with verbs that do nothing but leave a trace. Whatever the
 //! verdict, the plan must cover every program that was started, with its arguments and where, and
-//! every directory that was entered. If the line is allowed, nothing must escape.
+//! every directory that was entered, and every file that was written. If the line is allowed,
+//! nothing must escape.
 
 #![cfg(target_arch = "x86_64")]
 #![allow(clippy::unwrap_used, reason = "a test's helpers panic as the test itself does")]
@@ -11,7 +12,7 @@
 mod common;
 
 use common::{config, shells};
-use shfence_corpus::{Case, Decision, Entry, FindingKind, Node, RelPath, Shell, Text, TreeSpec};
+use shfence_corpus::{Case, Decision, Entry, Node, RelPath, Shell, Text, TreeSpec};
 use shfence_generators::near::{Area, VERBS, near};
 use shfence_oracle::engine::{Engine, EngineConfig, Lane, RunError, Start};
 use shfence_oracle::guards::{Guard, Linked};
@@ -74,10 +75,9 @@ fn disagreement(prediction: &Prediction, trace: &Trace) -> Option<String> {
     let unknown = ["cwd-unknown", "path-unresolved", "word-unknown"];
     let is_unknown = |it: &String| unknown.iter().any(|code| it.starts_with(code));
     let anywhere = prediction.reasons.iter().any(is_unknown);
-    let wrong = uncovered(plan, trace).into_iter().find(|it| {
-        !(anywhere && it.kind == FindingKind::GroupEscape && it.effect == TouchKind::Enter)
-            && it.effect != TouchKind::Write
-    });
+    let wrong = uncovered(plan, trace)
+        .into_iter()
+        .find(|it| !(anywhere && matches!(it.effect, TouchKind::Enter | TouchKind::Write)));
     let wrong = wrong.or_else(|| match judge(prediction, trace) {
         Judgement::Contradicted(mut all) => Some(all.remove(0)),
         Judgement::Agree | Judgement::Inconclusive(_) => None,
