@@ -16,18 +16,19 @@ const RESERVED: &[&str] = &[
 /// arguments would not say what happens.
 #[rustfmt::skip]
 const OPAQUE: &[&str] = &[
-    ".", "[[", "alias", "aliases", "autoload", "bash", "bg", "bind", "bindkey", "builtin",
+    ".", "[[", "alias", "aliases", "array", "autoload", "bash", "bg", "bind", "bindkey", "builtin",
     "busybox", "bye", "caller", "chdir", "clone", "compgen", "complete", "compopt", "coproc",
     "dash", "declare", "dirs", "disable", "disown", "doas", "emulate", "enable", "end", "eval",
-    "exec", "export", "fc", "fg", "float", "foreach", "function", "functions", "getopts", "hash",
-    "history", "integer", "jobs", "kill", "ksh", "let", "limit", "local", "log", "logout",
-    "mapfile", "mksh", "nocorrect", "noglob", "options", "parallel", "popd", "print", "private",
-    "pushd", "pushln", "r", "read", "readarray", "readonly", "rehash", "repeat", "return", "sched",
-    "set", "setopt", "setsid", "sh", "shift", "shopt", "source", "su", "sudo", "suspend", "sysopen",
-    "sysread", "syswrite", "trap", "ttyctl", "typeset", "ulimit", "umask", "unalias", "unfunction",
-    "unhash", "unlimit", "unset", "unsetopt", "vared", "wait", "watch", "whence", "where", "yash",
-    "zcompile", "zed", "zf_chmod", "zf_chown", "zf_ln", "zf_mkdir", "zf_mv", "zf_rm", "zf_rmdir",
-    "zle", "zmodload", "zparseopts", "zselect", "zsh", "zsocket", "zstat", "ztcp",
+    "exec", "export", "fc", "fg", "float", "foreach", "function", "functions", "getopts", "global",
+    "hash", "history", "integer", "jobs", "kill", "ksh", "let", "limit", "local", "log", "logout",
+    "mapfile", "mksh", "nameref", "nocorrect", "noglob", "options", "parallel", "popd", "print",
+    "private", "pushd", "pushln", "r", "read", "readarray", "readonly", "rehash", "repeat",
+    "return", "sched", "set", "setopt", "setsid", "sh", "shift", "shopt", "source", "su", "sudo",
+    "suspend", "sysopen", "sysread", "syswrite", "trap", "ttyctl", "typeset", "ulimit", "umask",
+    "unalias", "unfunction", "unhash", "unlimit", "unset", "unsetopt", "vared", "wait", "watch",
+    "whence", "where", "yash", "zcompile", "zed", "zf_chmod", "zf_chown", "zf_ln", "zf_mkdir",
+    "zf_mv", "zf_rm", "zf_rmdir", "zle", "zmodload", "zparseopts", "zselect", "zsh", "zsocket",
+    "zstat", "ztcp",
 ];
 
 /// Commands that run what their arguments say (`env`, `xargs`, `find`), or evaluate text that
