@@ -42,6 +42,7 @@ mod path;
 mod plan;
 mod planning;
 mod protected;
+mod repository;
 mod request;
 mod scope;
 mod semantics;

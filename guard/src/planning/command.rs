@@ -118,6 +118,9 @@ impl Planner<'_> {
                 self.below(&named, states, planned);
             }
         }
+        if let Some(used) = &uses.repository {
+            self.repository(used, states, run.span(0), planned);
+        }
         for Inner { words, more } in &uses.runs {
             let from = origin(words.start);
             let to = words.end.checked_sub(1).map_or(from, |last| origin(last) + 1);

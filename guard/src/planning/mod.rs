@@ -1,6 +1,7 @@
 //! Steps → segments: what each simple command uses, and what of that cannot be told.
 
 mod command;
+mod git;
 mod paths;
 mod words;
 
@@ -8,7 +9,7 @@ use crate::environment;
 use crate::flow::{CdTargets, Look, Reading, Start, States, Step, Word};
 use crate::path::Physical;
 use crate::plan::{PathUse, Role, Segment};
-use crate::request::Dialects;
+use crate::request::{Dialects, Env};
 use crate::span::Span;
 use crate::syntax::tree::{Argument, Piece, Redirection, Simple, Target};
 use crate::verdict::{Code, Reason};
@@ -33,6 +34,8 @@ pub(crate) struct Planner<'a> {
     pub(crate) start: &'a Start,
     /// The shells that may run the line.
     pub(crate) shells: Dialects,
+    /// The environment that the line inherits, as far as it was seen.
+    pub(crate) inherited: &'a Env,
     /// Does any redirection of the line open a file? Then a descriptor may be that file.
     pub(crate) files_open: bool,
 }
