@@ -53,6 +53,7 @@ impl Meaning {
                 return Err(Why::Secret);
             }
             Meaning::Revision => true,
+            Meaning::Pathspec(_) if git::words::leads_up_from_top(text) => false,
             Meaning::Pathspec(role) => return Ok(Taken::Path(git::words::path(text), role)),
             Meaning::OneOf(words) => words.iter().any(|word| is(word, text)),
             Meaning::ListOf(words) => text.split(|byte| *byte == b',').all(|item| {

@@ -22,6 +22,8 @@ pub struct Touch {
     pub path: PathBuf,
     /// Was it opened to write, or made?
     pub writes: bool,
+    /// Was it executed?
+    pub runs: bool,
 }
 
 impl Scratch {
@@ -47,8 +49,20 @@ impl Scratch {
         Scratch { top, _scratch: scratch }
     }
 
-    /// Runs a command in `p` and says what it touched. Nothing if it is not installed.
+    /// The directory that commands run in.
+    pub fn project(&self) -> PathBuf {
+        self.top.join("p")
+    }
+
+    /// Runs a command in `p` and says what it touched of the tree. Nothing if it is not installed.
     pub fn run(&self, argv: &[&str], env: &[(&str, &str)]) -> Option<Vec<Touch>> {
+        let mut touches = self.all(argv, env)?;
+        touches.retain(|touch| self.counts(&touch.path));
+        Some(touches)
+    }
+
+    /// The same, and what it touched anywhere else.
+    pub fn all(&self, argv: &[&str], env: &[(&str, &str)]) -> Option<Vec<Touch>> {
         let log = self.top.join("log");
         let status = Command::new("strace")
             .args(["-f", "-y", "-s", "4096", "-e", "trace=%file", "-o"])
@@ -73,12 +87,11 @@ impl Scratch {
             return None;
         }
         let log = fs::read(&log).expect("strace has written");
-        let touches = log.split(|byte| *byte == b'\n').filter_map(|line| self.touch(line));
-        Some(touches.filter(|touch| self.counts(&touch.path)).collect())
+        Some(log.split(|byte| *byte == b'\n').filter_map(|line| self.touch(line)).collect())
     }
 
     /// Is it a place of the tree? The directory itself is touched by whoever starts in it.
-    fn counts(&self, path: &Path) -> bool {
+    pub fn counts(&self, path: &Path) -> bool {
         path.starts_with(&self.top)
             && *path != self.top
             && !["tmp", "home", "log"].iter().any(|name| path.starts_with(self.top.join(name)))
@@ -101,7 +114,9 @@ impl Scratch {
             || ["unlink", "rename", "mkdir", "chmod", "utime"]
                 .iter()
                 .any(|it| name.starts_with(it));
-        Some(Touch { path: resolved(&from, OsStr::new(path), !keeps_link), writes })
+        // What it looked for in vain along PATH was not executed.
+        let runs = name == "execve" && !after.contains("ENOENT");
+        Some(Touch { path: resolved(&from, OsStr::new(path), !keeps_link), writes, runs })
     }
 
     /// Does a declaration name this place?

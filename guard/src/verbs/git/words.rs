@@ -22,6 +22,12 @@ fn is_secret_pattern(path: &[u8]) -> bool {
     is_secret_path(&plain)
 }
 
+/// Does the path of a pathspec with magic lead upwards? With some it begins at the top of the
+/// worktree, which is not known here.
+pub(in crate::verbs) fn leads_up_from_top(text: &[u8]) -> bool {
+    text.starts_with(b":") && path(text).split(|byte| *byte == b'/').any(|name| name == b"..")
+}
+
 /// The path in a pathspec, without its magic (`:(top)`, `:/`, `:!`, `:^`; gitglossary(7)). git
 /// itself refuses what leads out of the worktree, but looks at it first.
 pub(in crate::verbs) fn path(text: &[u8]) -> &[u8] {
