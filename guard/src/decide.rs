@@ -48,7 +48,7 @@ pub fn decide_with(request: &Request<'_>, view: &dyn FsView, semantics: &Semanti
         view,
         start: &start,
         shells: request.dialects,
-        inherited: request.env,
+        env: request.env,
         files_open: steps.iter().any(Step::opens_a_file),
     };
     let mut judge = Judge::new(request.scope, semantics.containment);

@@ -7,7 +7,9 @@
 mod traced;
 
 use shfence::verbs::{self, Grammar, Meaning, Opt, Options, Value};
-use shfence::{Cwd, Decision, Dialects, Env, Invocation, Limits, Policy, RealView, Request, Scope};
+use shfence::{Cwd, Decision, Dialects, Env, Invocation, Limits, PathUse, Plan, Policy, RealView};
+use shfence::{Request, Role, Scope};
+use std::ffi::OsStr;
 use std::path::Path;
 use traced::{Scratch, Touch};
 
@@ -109,7 +111,8 @@ fn make_repository(scratch: &Scratch) {
     }
 }
 
-fn is_allowed(words: &[String], project: &Path) -> bool {
+/// The plan for a command that is allowed.
+fn allowed_plan(words: &[String], project: &Path) -> Option<Plan> {
     let quoted: Vec<String> = words.iter().map(|word| format!("'{word}'")).collect();
     let scope = Scope::new(&[project.to_owned()], &RealView).expect("it is a directory");
     let line = quoted.join(" ");
@@ -124,24 +127,36 @@ fn is_allowed(words: &[String], project: &Path) -> bool {
         policy: &Policy::default(),
         limits: Limits::default(),
     };
-    shfence::decide(&request, &RealView).decision == Decision::Allow
+    let verdict = shfence::decide(&request, &RealView);
+    verdict.plan.ok().filter(|_| verdict.decision == Decision::Allow)
 }
 
 /// What a form that looks must not do.
-fn complaint(touch: &Touch, scratch: &Scratch) -> Option<&'static str> {
-    let in_git = || touch.path.components().any(|part| part.as_os_str() == ".git");
+fn complaint(touch: &Touch, plan: &Plan, scratch: &Scratch) -> Option<&'static str> {
+    let uses = || plan.segments.iter().flat_map(|segment| &segment.paths);
+    let named = |it: &PathUse| match it.under {
+        true => touch.path.starts_with(it.path.as_path()),
+        false => touch.path == it.path.as_path(),
+    };
+    let project = scratch.project();
+    // It looks for a repository upwards, and finds none here.
+    let looked_for = || {
+        let name = |part: &OsStr| part == ".git" || part == "HEAD";
+        !touch.path.exists() && touch.path.iter().any(name)
+    };
     if touch.runs {
         let name = touch.path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         let git = name == "git" || name.starts_with("git-") || name == "timeout";
         (!git).then_some("runs")
-    } else if !scratch.counts(&touch.path) {
+    } else if !scratch.counts(&touch.path) || looked_for() {
         None
-    } else if !touch.path.starts_with(scratch.project()) {
-        // Looking for a repository upwards, it looks for these where there is none.
-        let beside = |name| touch.path.starts_with(scratch.project().with_file_name(name));
-        (!beside(".git") && !beside("HEAD")).then_some("touches")
+    } else if touch.writes {
+        let written = |it: &PathUse| matches!(it.role, Role::Keep) && named(it);
+        (!uses().any(written)).then_some("writes")
     } else {
-        (touch.writes && !in_git()).then_some("writes")
+        let on_the_way = |it: &PathUse| it.path.as_path().starts_with(&touch.path);
+        let covered = uses().any(|it| named(it) || on_the_way(it));
+        (!touch.path.starts_with(&project) || !covered).then_some("touches")
     }
 }
 
@@ -153,15 +168,13 @@ fn compare(tries: usize, seed: u64, scratch: &Scratch) {
         let Grammar::Options(options) = &verb.entry.grammar else { continue };
         for _ in 0..tries {
             let words = command(verb.name, options, &mut random);
-            if !is_allowed(&words, &scratch.project()) {
-                continue;
-            }
+            let Some(plan) = allowed_plan(&words, &scratch.project()) else { continue };
             allowed += 1;
             let argv: Vec<&str> = words.iter().map(String::as_str).collect();
             let touches = scratch.all(&argv, &[]).expect("git is installed");
             touched += touches.iter().filter(|touch| scratch.counts(&touch.path)).count();
             complaints.extend(touches.iter().filter_map(|touch| {
-                let what = complaint(touch, scratch)?;
+                let what = complaint(touch, &plan, scratch)?;
                 Some(format!("{} {what} {}", argv.join(" "), touch.path.display()))
             }));
         }

@@ -4,7 +4,7 @@ use super::{Planned, Planner};
 use crate::environment;
 use crate::flow::States;
 use crate::path::resolve::{Last, resolve};
-use crate::plan::PathUse;
+use crate::plan::{PathUse, Role};
 use crate::repository;
 use crate::span::Span;
 use crate::verbs::InRepository;
@@ -18,7 +18,7 @@ impl Planner<'_> {
         span: Span,
         planned: &mut Planned,
     ) {
-        if let Some(note) = environment::changes_git(self.inherited) {
+        if let Some(note) = environment::changes_git(self.env) {
             planned.object(Code::Environment, span, note);
         }
         // What only a view can refute is taken as harmless.
@@ -34,7 +34,7 @@ impl Planner<'_> {
                 Ok(places) => planned.paths().extend(places.into_iter().map(|it| PathUse {
                     path: it.path,
                     role: it.role,
-                    under: true,
+                    under: it.role != Role::Keep,
                     may: true,
                     span,
                     text: Vec::new(),

@@ -34,8 +34,8 @@ pub(crate) struct Planner<'a> {
     pub(crate) start: &'a Start,
     /// The shells that may run the line.
     pub(crate) shells: Dialects,
-    /// The environment that the line inherits, as far as it was seen.
-    pub(crate) inherited: &'a Env,
+    /// The variables that were seen set.
+    pub(crate) env: &'a Env,
     /// Does any redirection of the line open a file? Then a descriptor may be that file.
     pub(crate) files_open: bool,
 }

@@ -147,6 +147,12 @@ impl Search<'_> {
         let (objects, _) = self.at(shared, b"objects")?;
         self.borrowed(&objects, BORROWED_DEEP)?;
 
+        // What it finds out about files, it remembers.
+        for name in [&b"index"[..], b"index.lock"] {
+            let (path, _) = self.at(own, name)?;
+            self.places.push(Place { path, role: Role::Keep });
+        }
+
         let value = |key: &[u8]| {
             let of_key = settings.iter().rev().find(|it| it.key() == key)?;
             of_key.value.as_deref()

@@ -4,6 +4,7 @@ use super::config::{self, BadLine, Setting};
 use super::{index, inert, used_from};
 use crate::path::Physical;
 use crate::path::resolve::{Last, resolve};
+use crate::plan::Role;
 use crate::view::MemoryView;
 use proptest::prelude::*;
 
@@ -173,7 +174,8 @@ fn plant(view: &mut MemoryView, own: &str) {
 fn used(view: &MemoryView, from: &str) -> Result<Vec<String>, String> {
     let from =
         resolve(view, &Physical::root(), from.as_bytes(), Last::Follow).expect("it is there");
-    let places = used_from(view, &from.path, true)?;
+    let mut places = used_from(view, &from.path, true)?;
+    places.retain(|place| place.role != Role::Keep);
     let mut places: Vec<String> = places.iter().map(|place| place.path.to_string()).collect();
     places.sort();
     places.dedup();
