@@ -17,7 +17,8 @@ use traced::{Scratch, Touch};
 const OPERANDS: &[&str] = &[
     "HEAD", "HEAD~1", "main", "HEAD:a", "HEAD:dir", "HEAD~1..HEAD", "HEAD...main", "@{u}", ":/one",
     ":a", ":!a", ":(top)a", ":(exclude)../out", "stash@{0}", "refs/heads/main", "--", "a", "b",
-    ":!../a", "dir", "dir/c", "link", "dirlink/c", "outside", "outside/secret", "../out", "../out/secret",
+    ":!../a", "dir", "dir/c", "link", "dirlink/c", "outside", "outside/secret", "../out",
+    "../out/secret",
     ".", "..", "nosuch", "*", "dir/*", "../*", "blob", "tree", "-n", "commit:../out", "in/sub", "/",
     "core.bare", "origin", "GIT_EDITOR", ":/../out", ":!/../out/secret", "in/sub/s",
 ];
@@ -26,7 +27,8 @@ const OPERANDS: &[&str] = &[
 #[rustfmt::skip]
 const BEFORE: &[&[&str]] = &[
     &[], &[], &[], &["--no-pager"], &["-C", "dir"], &["-C", "outside"], &["-C", ".."],
-    &["-C", "dir", "-C", ".."], &["-P", "--no-optional-locks"], &["-C", "in/sub"], &["-C", "dirlink"],
+    &["-C", "dir", "-C", ".."], &["-P", "--no-optional-locks"], &["-C", "in/sub"],
+    &["-C", "dirlink"],
     &["-C", ".git"], &["-C", "in/bare"], &["-C", "in/linked"],
 ];
 

@@ -30,7 +30,7 @@ impl Planner<'_> {
             else {
                 continue; // said where the path itself is resolved
             };
-            match repository::used_from(self.view, &from.path, used.worktrees) {
+            match repository::used_from(self.view, &from.path, used) {
                 Ok(places) => planned.paths().extend(places.into_iter().map(|it| PathUse {
                     path: it.path,
                     role: it.role,

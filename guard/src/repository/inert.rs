@@ -3,9 +3,9 @@
 //!
 //! An allow-list: git has hundreds of keys and gets more. From git-config(1) of git 2.47. What
 //! names a program (`core.pager`, `core.fsmonitor`, `diff.*.textconv`, `filter.*`, `gpg.*`,
-//! `alias.*`) or a file (`core.excludesFile`, `include.path`) is not here, nor is what makes git use
-//! such a thing (`log.showSignature`, `pretty.*`) or another repository (`remote.*.promisor`,
-//! `submodule.recurse`, `diff.submodule`).
+//! `alias.*`) or a file (`core.excludesFile`, `include.path`) is not here, nor is what makes git
+//! use such a thing (`log.showSignature`, `pretty.*`) or another repository
+//! (`remote.*.promisor`, `submodule.recurse`, `diff.submodule`).
 
 use super::config::Setting;
 
@@ -28,7 +28,7 @@ const KEYS: &[&str] = &[
     "core.loosecompression", "core.multipackindex", "core.notesref", "core.precomposeunicode",
     "core.preloadindex", "core.protecthfs", "core.protectntfs", "core.quotepath",
     "core.repositoryformatversion", "core.safecrlf", "core.sharedrepository", "core.sparsecheckout",
-    "core.sparsecheckoutcone", "core.splitindex", "core.symlinks", "core.trustctime",
+    "core.sparsecheckoutcone", "core.symlinks", "core.trustctime",
     "core.untrackedcache", "core.warnambiguousrefs", "core.whitespace", "core.worktree",
     "diff.algorithm", "diff.autorefreshindex", "diff.colormoved", "diff.colormovedws",
     "diff.context", "diff.dirstat", "diff.dstprefix", "diff.ignoresubmodules",
@@ -45,6 +45,8 @@ const KEYS: &[&str] = &[
     "gc.reflogexpireunreachable", "gc.worktreepruneexpire",
     "grep.column", "grep.extendedregexp", "grep.fullname", "grep.linenumber", "grep.patterntype",
     "grep.threads",
+    "gui.geometry", "gui.wmstate",
+    "http.extraheader", "http.postbuffer", "http.sslverify", "http.version", "http.*.extraheader",
     "index.skiphash", "index.sparse", "index.threads", "index.version",
     "lfs.repositoryformatversion",
     "log.abbrevcommit", "log.date", "log.decorate", "log.diffmerges", "log.excludedecoration",

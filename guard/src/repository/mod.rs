@@ -2,9 +2,9 @@
 //!
 //! git runs programs that a repository's configuration names: for `git status` no option is needed.
 //! So the repository is looked for as git does it (gitrepository-layout(5), `setup.c`): upwards,
-//! through `.git` files, to the directory that worktrees share, to the objects that are borrowed, and
-//! into the submodules that it looks at. Every place is named, so that it can be held against the
-//! scope, and every setting must be one that is known to be inert.
+//! through `.git` files, to the directory that worktrees share, to the objects that are borrowed,
+//! and into the submodules that it looks at. Every place is named, so that it can be held against
+//! the scope, and every setting must be one that is known to be inert.
 
 mod config;
 mod index;
@@ -15,6 +15,7 @@ mod tests;
 use crate::path::Physical;
 use crate::path::resolve::{End, Last, resolve};
 use crate::plan::Role;
+use crate::verbs::InRepository;
 use crate::view::{FsView, Kind};
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStrExt;
@@ -34,16 +35,17 @@ pub(crate) struct Place {
     pub(crate) role: Role,
 }
 
-/// What git uses that starts in `from`. Nothing, if it finds no repository. The error is what stands
-/// against running it there, as a sentence.
+/// What git uses that starts in `from`. Nothing, if it finds no repository. The error is what
+/// stands against running it there, as a sentence.
 pub(crate) fn used_from(
     view: &dyn FsView,
     from: &Physical,
-    worktrees: bool,
+    form: &InRepository,
 ) -> Result<Vec<Place>, String> {
-    let mut search = Search { view, places: Vec::new(), repositories: 0 };
+    let refreshes = form.refreshes;
+    let mut search = Search { view, refreshes, places: Vec::new(), repositories: 0 };
     if let Some(found) = search.upwards(from)? {
-        if worktrees {
+        if form.worktrees {
             search.linked_worktrees(&found)?;
         }
         search.repository(&found)?;
@@ -53,6 +55,7 @@ pub(crate) fn used_from(
 
 struct Search<'a> {
     view: &'a dyn FsView,
+    refreshes: bool,
     places: Vec<Place>,
     repositories: usize,
 }
@@ -140,18 +143,11 @@ impl Search<'_> {
         }
         let mut settings = self.settings(shared, b"config")?;
         settings.extend(self.settings(own, b"config.worktree")?);
-        let (hook, end) = self.at(shared, b"hooks/post-index-change")?;
-        if end != End::Missing {
-            return Err(format!("git may run {hook}"));
+        if self.refreshes {
+            self.refreshed(own, shared)?;
         }
         let (objects, _) = self.at(shared, b"objects")?;
         self.borrowed(&objects, BORROWED_DEEP)?;
-
-        // What it finds out about files, it remembers.
-        for name in [&b"index"[..], b"index.lock"] {
-            let (path, _) = self.at(own, name)?;
-            self.places.push(Place { path, role: Role::Keep });
-        }
 
         let value = |key: &[u8]| {
             let of_key = settings.iter().rev().find(|it| it.key() == key)?;
@@ -170,6 +166,19 @@ impl Search<'_> {
         self.submodules(own, &worktree, hash)
     }
 
+    /// What git writes that found out about files, and the hook that it runs then.
+    fn refreshed(&mut self, own: &Physical, shared: &Physical) -> Result<(), String> {
+        let (hook, end) = self.at(shared, b"hooks/post-index-change")?;
+        if end != End::Missing {
+            return Err(format!("git may run {hook}"));
+        }
+        for name in [&b"index"[..], b"index.lock"] {
+            let (path, _) = self.at(own, name)?;
+            self.places.push(Place { path, role: Role::Keep });
+        }
+        Ok(())
+    }
+
     /// The settings of a file, all of which must be inert.
     fn settings(&self, own: &Physical, name: &[u8]) -> Result<Vec<config::Setting>, String> {
         let (file, end) = self.at(own, name)?;
@@ -179,7 +188,11 @@ impl Search<'_> {
         let text = self.read(&file, CONFIG_MAX)?;
         let settings = config::read(&text)
             .map_err(|config::BadLine(line)| format!("line {line} of {file} is not understood"))?;
-        match settings.iter().find(|setting| !inert::is_inert(setting)) {
+        // The only hook of a form that looks is that of the index.
+        let inert = |setting: &config::Setting| {
+            inert::is_inert(setting) || (!self.refreshes && setting.key() == b"core.hookspath")
+        };
+        match settings.iter().find(|setting| !inert(setting)) {
             Some(setting) => {
                 let key = String::from_utf8_lossy(&setting.key()).into_owned();
                 Err(format!("'{key}' in {file} may make git run or read something else"))

@@ -5,6 +5,7 @@ use super::{index, inert, used_from};
 use crate::path::Physical;
 use crate::path::resolve::{Last, resolve};
 use crate::plan::Role;
+use crate::verbs::InRepository;
 use crate::view::MemoryView;
 use proptest::prelude::*;
 
@@ -24,7 +25,8 @@ fn setting(key: &str, value: Option<&str>) -> Setting {
 
 #[test]
 fn settings_are_read_as_git_reads_them() {
-    let text = b"\xef\xbb\xbf# c\n[Core]\n\tBare = false ; c\n  eol\n[remote \"a\\\"B.c\"] url = \"x # y\" z\\\n w  \r\n\
+    let text = b"\xef\xbb\xbf# c\n[Core]\n\tBare = false ; c\n  eol\n\
+        [remote \"a\\\"B.c\"] url = \"x # y\" z\\\n w  \r\n\
         [color]ui=\"a\\tb\"c\\\\\n\n[user]\nname =\nemail = a  b\t# c";
     let expected = [
         setting("core.bare", Some("false")),
@@ -129,9 +131,10 @@ fn real_settings(file: &std::path::Path) -> Option<Vec<u8>> {
 
 #[rustfmt::skip]
 const PIECES: &[&str] = &[
-    "[core]\n", "[Core]", "[remote \"a B\"]\n", "[x \"a\\\"\\q\"]", "[x  \"\"]", "[a.b]\n", "[a-1]\n",
-    "name = value\n", "Name2=value\n", "flag\n", "n-n = a # b\n", "q = \"a;b\" ; c\n", "c = a \\\n b\n",
-    "# c\n", "; [x]\n", "e =\n", "t = a\\tb\\n\\\\\n", "w =  a  b  \n", "u = \"  a\"  \"b  \"\n", "r = a\r\n",
+    "[core]\n", "[Core]", "[remote \"a B\"]\n", "[x \"a\\\"\\q\"]", "[x  \"\"]", "[a.b]\n",
+    "[a-1]\n", "name = value\n", "Name2=value\n", "flag\n", "n-n = a # b\n", "q = \"a;b\" ; c\n",
+    "c = a \\\n b\n", "# c\n", "; [x]\n", "e =\n", "t = a\\tb\\n\\\\\n", "w =  a  b  \n", "u = \"  a\"  \"b  \"\n",
+    "r = a\r\n",
     "\"", "=", " ", "\t", "\n", "\r", "\\", "a", "1", "-", "[", "]", "#", "\x0b", "\x0c", "é", ".",
 ];
 
@@ -174,7 +177,8 @@ fn plant(view: &mut MemoryView, own: &str) {
 fn used(view: &MemoryView, from: &str) -> Result<Vec<String>, String> {
     let from =
         resolve(view, &Physical::root(), from.as_bytes(), Last::Follow).expect("it is there");
-    let mut places = used_from(view, &from.path, true)?;
+    let form = InRepository { directory: Vec::new(), worktrees: true, refreshes: true };
+    let mut places = used_from(view, &from.path, &form)?;
     places.retain(|place| place.role != Role::Keep);
     let mut places: Vec<String> = places.iter().map(|place| place.path.to_string()).collect();
     places.sort();
@@ -203,6 +207,20 @@ fn the_nearest_repository_is_found() {
     // A bare one in the tree comes first.
     plant(&mut view, "/p/a");
     assert_eq!(used(&view, "/p/a/b"), placed(&["/p/a"]));
+}
+
+/// A form that does not refresh the index runs no hook.
+#[test]
+fn hooks_matter_to_forms_that_refresh() {
+    let mut view = MemoryView::default();
+    plant(&mut view, "/p/.git");
+    view.file("/p/.git/config", "[core]\nhooksPath = .husky")
+        .file("/p/.git/hooks/post-index-change", "");
+    let at = resolve(&view, &Physical::root(), b"/p", Last::Follow).expect("it is there").path;
+    for refreshes in [true, false] {
+        let form = InRepository { directory: Vec::new(), worktrees: false, refreshes };
+        assert_eq!(used_from(&view, &at, &form).is_err(), refreshes);
+    }
 }
 
 #[test]

@@ -39,7 +39,8 @@ pub(super) fn read(words: &[Word<'_>]) -> Result<Uses, Objection> {
     }
     uses.paths.splice(0..0, entered);
     let worktrees = verb.name == "git worktree list";
-    uses.repository = Some(InRepository { directory, worktrees });
+    let refreshes = matches!(verb.name, "git describe" | "git diff" | "git status");
+    uses.repository = Some(InRepository { directory, worktrees, refreshes });
     Ok(uses)
 }
 

@@ -60,6 +60,8 @@ pub struct InRepository {
     pub directory: Vec<u8>,
     /// Does it look at the linked worktrees, wherever they are?
     pub worktrees: bool,
+    /// Does it write down in the index what it found out about files, and run the hook for that?
+    pub refreshes: bool,
 }
 
 /// A command that another one runs, in the same directory.
