@@ -90,9 +90,9 @@ impl Search<'_> {
             }
             End::Found(Kind::File) => {
                 let pointer = self.pointer(&own)?;
-                let target = pointer.strip_prefix(b"gitdir:").ok_or(format!("{own} is odd"))?;
+                let target = pointer.strip_prefix(b"gitdir: ").ok_or(format!("{own} is odd"))?;
                 self.use_it(&own);
-                let (own, _) = self.at(directory, target.trim_ascii())?;
+                let (own, _) = self.at(directory, target)?;
                 let shared = self.shared(&own)?;
                 let shared = shared.ok_or(format!("{own} is no git repository"))?;
                 return Ok(Some(Found { own, shared, worktree }));
@@ -114,7 +114,7 @@ impl Search<'_> {
         let (pointer, end) = self.at(own, b"commondir")?;
         let shared = match end {
             End::Missing => own.clone(),
-            _ => self.at(own, self.pointer(&pointer)?.trim_ascii())?.0,
+            _ => self.at(own, &self.pointer(&pointer)?)?.0,
         };
         for part in [&b"objects"[..], b"refs"] {
             if self.at(&shared, part)?.1 != End::Found(Kind::Dir) {
@@ -149,21 +149,21 @@ impl Search<'_> {
         let (objects, _) = self.at(shared, b"objects")?;
         self.borrowed(&objects, BORROWED_DEEP)?;
 
-        let value = |key: &[u8]| {
-            let of_key = settings.iter().rev().find(|it| it.key() == key)?;
-            of_key.value.as_deref()
+        let values = |key: &[u8]| {
+            let of_key = settings.iter().filter(move |it| it.key() == key);
+            of_key.filter_map(|it| it.value.as_deref()).collect::<Vec<_>>()
         };
-        let worktree = match value(b"core.worktree") {
-            Some(path) => Some(self.at(own, path)?.0),
-            None => worktree.clone(),
-        };
-        let Some(worktree) = worktree else { return Ok(()) };
-        self.places.push(Place { path: worktree.clone(), role: Role::Read });
-        let hash = match value(b"extensions.objectformat") {
-            Some(format) if format.eq_ignore_ascii_case(b"sha256") => 32,
-            _ => 20,
-        };
-        self.submodules(own, &worktree, hash)
+        // Whether git reads both files, and so which value is the last, is not asked.
+        let mut worktrees: Vec<Physical> = worktree.iter().cloned().collect();
+        for path in values(b"core.worktree") {
+            worktrees.push(self.at(own, path)?.0);
+        }
+        let sha256 = values(b"extensions.objectformat").iter().any(|format| *format != b"sha1");
+        for worktree in &worktrees {
+            self.use_it(worktree);
+            self.submodules(own, worktree, if sha256 { 32 } else { 20 })?;
+        }
+        Ok(())
     }
 
     /// What git writes that found out about files, and the hook that it runs then.
@@ -257,7 +257,7 @@ impl Search<'_> {
             let (own, _) = self.at(&directory, name.as_bytes())?;
             let (pointer, end) = self.at(&own, b"gitdir")?;
             if end != End::Missing {
-                let (path, _) = self.at(&own, self.pointer(&pointer)?.trim_ascii())?;
+                let (path, _) = self.at(&own, &self.pointer(&pointer)?)?;
                 self.places.push(Place { path, role: Role::Test });
             }
         }
@@ -275,11 +275,10 @@ impl Search<'_> {
                 let name = name.as_bytes();
                 // Objects are too many to look at; those of others are looked at by themselves.
                 let is_objects = directory.as_bytes().ends_with(b"/objects") && name.len() == 2;
-                if is_objects || (directory == *own && matches!(name, b"modules" | b"lfs")) {
-                    continue;
-                }
+                let of_others = directory == *own && matches!(name, b"modules" | b"lfs");
                 let (path, end) = self.at_link(&directory, name)?;
                 match end {
+                    End::Found(Kind::Dir) if is_objects || of_others => {}
                     End::Found(Kind::Dir) => waiting.push(path),
                     End::Found(Kind::Link) => {
                         let (path, _) = self.at(&directory, name)?;
@@ -326,9 +325,12 @@ impl Search<'_> {
         Ok([b"ref: ", target.as_os_str().as_bytes()].concat())
     }
 
-    /// A short file that names a place.
+    /// A short file that names a place: up to the ends of lines at its end, blanks included.
     fn pointer(&self, file: &Physical) -> Result<Vec<u8>, String> {
-        self.read(file, POINTER_MAX)
+        let mut text = self.read(file, POINTER_MAX)?;
+        let ends = text.iter().rev().take_while(|byte| b"\r\n".contains(byte)).count();
+        text.truncate(text.len() - ends);
+        if text.contains(&0) { Err(format!("{file} is odd")) } else { Ok(text) }
     }
 
     fn read(&self, file: &Physical, max: usize) -> Result<Vec<u8>, String> {

@@ -133,9 +133,8 @@ fn real_settings(file: &std::path::Path) -> Option<Vec<u8>> {
 const PIECES: &[&str] = &[
     "[core]\n", "[Core]", "[remote \"a B\"]\n", "[x \"a\\\"\\q\"]", "[x  \"\"]", "[a.b]\n",
     "[a-1]\n", "name = value\n", "Name2=value\n", "flag\n", "n-n = a # b\n", "q = \"a;b\" ; c\n",
-    "c = a \\\n b\n", "# c\n", "; [x]\n", "e =\n", "t = a\\tb\\n\\\\\n", "w =  a  b  \n", "u = \"  a\"  \"b  \"\n",
-    "r = a\r\n",
-    "\"", "=", " ", "\t", "\n", "\r", "\\", "a", "1", "-", "[", "]", "#", "\x0b", "\x0c", "é", ".",
+    "c = a \\\n b\n", "# c\n", "; [x]\n", "e =\n", "t = a\\tb\\n\\\\\n", "w =  a  b  \n",
+    "u = \"  a\"  \"b  \"\n", "r = a\r\n", "\"", "=", " ", "\t", "\n", "\r", "\\", "a", "1", "-", "[", "]", "#", "\x0b", "\x0c", "é", ".",
 ];
 
 proptest! {
@@ -241,14 +240,15 @@ fn pointers_are_followed() {
     assert_eq!(used(&view, "/m"), placed(&all));
     // Links, and another worktree.
     view.link("/m/.git/refs/x", "/l").file("/m/.git/config", "[core]\nworktree = /v\n");
-    let all = ["/l", "/m/.git", "/n", "/o/objects", "/r", "/v", "/w/.git"];
+    view.file("/m/.git/config.worktree", "[core]\nworktree = ..").link("/m/.git/objects/ab", "/k");
+    let all = ["/k", "/l", "/m", "/m/.git", "/n", "/o/objects", "/r", "/v", "/w/.git"];
     assert_eq!(used(&view, "/m"), placed(&all));
 }
 
 #[test]
 fn what_is_not_understood_is_said() {
     type Change = fn(&mut MemoryView);
-    let changes: [(&str, Change); 11] = [
+    let changes: [(&str, Change); 12] = [
         ("'core.pager' in /p/.git/config may", |view| {
             view.file("/p/.git/config", "[core]\n\tpager = evil");
         }),
@@ -281,6 +281,9 @@ fn what_is_not_understood_is_said() {
         }),
         ("/p/a/.git is odd", |view| {
             view.file("/p/a/.git", "x");
+        }),
+        ("/p/.git  is no git repository", |view| {
+            view.file("/p/a/.git", "gitdir: ../.git \r\n\n");
         }),
     ];
     for (expected, change) in changes {
