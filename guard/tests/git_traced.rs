@@ -201,6 +201,28 @@ fn what_is_allowed_stays_in_the_repository_for_long() {
     compare(80, 9, &scratch);
 }
 
+/// What we take for the value of an option must not be an operand to git, which looks at those.
+#[test]
+fn values_are_no_operands() {
+    let scratch = Scratch::plant();
+    make_repository(&scratch);
+    let (mut tried, mut complaints) = (0, Vec::new());
+    for verb in verbs::all().iter().filter(|verb| verb.name.starts_with("git ")) {
+        let Grammar::Options(options) = &verb.entry.grammar else { continue };
+        let valued = |option: &&Opt| matches!(option.value, Value::One(Meaning::Text));
+        for option in options.options.iter().filter(valued) {
+            let argv: Vec<&str> = verb.name.split(' ').chain([option.name, "v/alue"]).collect();
+            let touches = scratch.all(&argv, &[]).expect("git is installed");
+            tried += 1;
+            if touches.iter().any(|touch| touch.path == scratch.project().join("v/alue")) {
+                complaints.push(argv.join(" "));
+            }
+        }
+    }
+    assert!(tried > 200, "{tried}");
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}
+
 /// Two operands of `git diff` are files where there is no repository.
 #[test]
 fn what_is_allowed_stays_in_a_project_without_a_repository() {
