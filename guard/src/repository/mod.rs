@@ -24,7 +24,7 @@ use std::os::unix::ffi::OsStrExt;
 const CONFIG_MAX: usize = 256 << 10;
 const INDEX_MAX: usize = 32 << 20;
 const POINTER_MAX: usize = 8 << 10;
-const NAMES_MAX: usize = 5_000;
+const NAMES_MAX: usize = 10_000;
 const REPOSITORIES_MAX: usize = 200;
 const BORROWED_DEEP: usize = 5;
 
