@@ -119,6 +119,8 @@ fn meaning(meaning: &Meaning) -> String {
         Meaning::Kind(Kind::ReadAlways) => {
             "Meaning::Path { role: Role::Read, dash: false }".to_owned()
         }
+        Meaning::Kind(Kind::Pathspec) => "Meaning::Pathspec(Role::Read)".to_owned(),
+        Meaning::Kind(Kind::ListedPathspec) => "Meaning::Pathspec(Role::List)".to_owned(),
         Meaning::Kind(kind @ (Kind::List | Kind::Test)) => {
             format!("Meaning::Path {{ role: Role::{kind:?}, dash: false }}")
         }

@@ -50,10 +50,12 @@ fn read(file: &Path) -> Result<Family, String> {
     let named = |error: &dyn std::fmt::Display| format!("{}: {error}", file.display());
     let text = fs::read_to_string(file).map_err(|error| named(&error))?;
     // One line: what follows the first would not be shown as part of the error.
-    toml::from_str(&text).map_err(|error| {
+    let mut family: Family = toml::from_str(&text).map_err(|error| {
         let before = text[..error.span().map_or(0, |span| span.start)].matches('\n').count();
         format!("{}:{}: {}", file.display(), before + 1, error.message().replace('\n', " "))
-    })
+    })?;
+    family.expand().map_err(|error| named(&error))?;
+    Ok(family)
 }
 
 /// The files of a folder, sorted by name.

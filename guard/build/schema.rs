@@ -9,7 +9,26 @@ use std::collections::BTreeMap;
 pub struct Family {
     /// The tools and versions that it was written from.
     pub written_from: Vec<String>,
+    /// Options that several verbs have, by the name under which these say so.
+    #[serde(default)]
+    pub sets: BTreeMap<String, Set>,
     pub verb: Vec<Verb>,
+}
+
+/// Options that several verbs have.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Set {
+    #[serde(default)]
+    flags: Vec<String>,
+    #[serde(default)]
+    texts: Vec<String>,
+    #[serde(default)]
+    values: BTreeMap<String, Meaning>,
+    #[serde(default)]
+    optional: BTreeMap<String, Meaning>,
+    #[serde(default)]
+    attached: BTreeMap<String, Meaning>,
 }
 
 impl Family {
@@ -17,13 +36,28 @@ impl Family {
     pub fn entries(&self) -> impl Iterator<Item = (&Verb, &[String])> {
         self.verb.iter().map(|verb| (verb, &self.written_from[..]))
     }
+
+    /// Gives every verb the options of its sets. The error is a set that there is not.
+    pub fn expand(&mut self) -> Result<(), String> {
+        for verb in &mut self.verb {
+            for name in &verb.sets {
+                let set = self.sets.get(name).ok_or(format!("there is no set {name:?}"))?.clone();
+                verb.flags.extend(set.flags);
+                verb.texts.extend(set.texts);
+                verb.values.extend(set.values);
+                verb.optional.extend(set.optional);
+                verb.attached.extend(set.attached);
+            }
+        }
+        Ok(())
+    }
 }
 
 /// One verb. What it does not declare is a question.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Verb {
-    /// All its names.
+    /// All its names. That of a sub-command has several words: `"git log"`.
     pub names: Vec<String>,
     pub class: Class,
     /// Words that are all plain text, or a language of its own; otherwise options and operands.
@@ -35,6 +69,9 @@ pub struct Verb {
     pub shape: Option<String>,
     /// Why there is no shape.
     pub by_hand: Option<String>,
+    /// Sets of its file whose options it has as well.
+    #[serde(default)]
+    pub sets: Vec<String>,
     /// Harmless options without a value, each with all its names: `"-n --number"`.
     #[serde(default)]
     pub flags: Vec<String>,
@@ -104,6 +141,7 @@ pub enum Language {
     Command,
     Env,
     Find,
+    Git,
     Printf,
     Test,
     Time,
@@ -125,7 +163,7 @@ pub enum Parser {
 }
 
 /// What a value or an operand is.
-#[derive(Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 #[serde(untagged)]
 pub enum Meaning {
     Kind(Kind),
@@ -149,6 +187,14 @@ pub enum Kind {
     SedScript,
     /// The first word of a command that is run, with all the words after it.
     Run,
+    /// A format of git's that runs no program.
+    GitFormat,
+    /// Objects of a git repository, none of which is a secret.
+    Revision,
+    /// A revision, or a path of a git repository that is read.
+    Pathspec,
+    /// A revision, or a path of a git repository that is listed.
+    ListedPathspec,
     /// A path that is read; `-` is standard input.
     Read,
     /// A path that is read, even if it is `-`.
@@ -157,7 +203,7 @@ pub enum Kind {
     Test,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 #[allow(clippy::enum_variant_names)] // they are the keys of the files
 pub enum Of {

@@ -57,7 +57,27 @@ pub(crate) fn objection_to(verb: &[u8], env: &Env) -> Option<String> {
 /// Does a variable of this name have to be seen? For callers that look at an environment.
 pub fn is_governing(name: &[u8]) -> bool {
     let governs = governs(name).is_some() || verbs::is_governed_by(name);
-    governs || matches!(name, b"CDPATH" | b"HOME" | b"PATH" | b"TZ")
+    governs || name.starts_with(b"GIT_") || matches!(name, b"CDPATH" | b"HOME" | b"PATH" | b"TZ")
+}
+
+/// What git takes from variables that matters to none of the forms that look.
+#[rustfmt::skip]
+const NOT_FOR_LOOKING: &[&str] = &[
+    "GIT_ASKPASS", "GIT_AUTHOR_DATE", "GIT_AUTHOR_EMAIL", "GIT_AUTHOR_NAME", "GIT_COMMITTER_DATE",
+    "GIT_COMMITTER_EMAIL", "GIT_COMMITTER_NAME", "GIT_EDITOR", "GIT_MERGE_AUTOEDIT",
+    "GIT_OPTIONAL_LOCKS", "GIT_SEQUENCE_EDITOR", "GIT_SSL_CAINFO", "GIT_SSL_CAPATH",
+    "GIT_TERMINAL_PROMPT",
+];
+
+/// The first variable that makes git look elsewhere, or run something, as a sentence.
+pub(crate) fn changes_git(env: &Env) -> Option<String> {
+    let harmless = |name: &[u8], value: &[u8]| {
+        let pager = matches!(name, b"GIT_PAGER") && matches!(value, b"" | b"cat");
+        pager || NOT_FOR_LOOKING.iter().any(|it| it.as_bytes() == name)
+    };
+    let mut all = env.iter().filter(|(name, _)| name.starts_with(b"GIT_"));
+    let (name, _) = all.find(|(name, value)| !harmless(name, value))?;
+    Some(format!("the inherited variable {} changes what git does", String::from_utf8_lossy(name)))
 }
 
 fn governs(name: &[u8]) -> Option<&'static str> {

@@ -43,6 +43,7 @@ mod plan;
 mod planning;
 mod protected;
 mod reach;
+mod repository;
 mod request;
 mod scope;
 mod semantics;

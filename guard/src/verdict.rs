@@ -88,6 +88,8 @@ pub enum Code {
     Secret,
     /// A file is read whose name says that it holds a secret.
     Protected,
+    /// The git repository may make git run or read something else.
+    Repository,
     /// A file is written.
     Writes,
     /// A descriptor is used that the line did not open.
@@ -118,6 +120,7 @@ impl Code {
             Code::WordUnknown => "word-unknown".to_owned(),
             Code::Secret => "secret".to_owned(),
             Code::Protected => "protected".to_owned(),
+            Code::Repository => "repository".to_owned(),
             Code::Writes => "writes".to_owned(),
             Code::ForeignDescriptor => "foreign-descriptor".to_owned(),
             Code::Assignment => "assignment".to_owned(),

@@ -145,6 +145,9 @@ impl Planner<'_> {
                 self.below(&named, states, planned);
             }
         }
+        if let Some(used) = &uses.repository {
+            self.repository(used, states, run.span(0), planned);
+        }
         for Inner(parts) in &uses.runs {
             let words = parts.iter().map(|part| match part {
                 Part::Word(word) => run.words[origin(*word)].clone(),

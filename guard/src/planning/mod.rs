@@ -1,6 +1,7 @@
 //! Steps → segments: what each simple command uses, and what of that cannot be told.
 
 mod command;
+mod git;
 mod names;
 mod paths;
 mod words;

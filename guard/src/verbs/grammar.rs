@@ -6,7 +6,7 @@ use crate::plan::Role;
 /// A declared verb, under one of its names.
 #[derive(Debug)]
 pub struct Verb {
-    /// This name.
+    /// This name. Several words for a sub-command.
     pub name: &'static str,
     /// What is declared.
     pub entry: &'static Entry,
@@ -69,6 +69,8 @@ pub enum Language {
     Time,
     /// `xargs`: a command, with words from standard input.
     Xargs,
+    /// `git`: options, then a sub-command, which is a verb of its own.
+    Git,
     /// `printf`: a format says what its operands are.
     Printf,
     /// `test` and `[`: expressions.
@@ -154,6 +156,12 @@ pub enum Meaning {
     SedScript,
     /// The first word of a command that is run, with all the words after it.
     Run,
+    /// A format of git's that runs no program.
+    GitFormat,
+    /// Objects of a git repository, none of which is a secret.
+    Revision,
+    /// A revision, or a path of a git repository, with which this is done.
+    Pathspec(Role),
     /// One of these words.
     OneOf(&'static [&'static str]),
     /// Some of these words, separated by commas, each perhaps with `=` behind it.

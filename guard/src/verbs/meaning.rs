@@ -1,8 +1,8 @@
 //! What a value or an operand is, and whether a word can be that.
 
 use super::grammar::Meaning;
-use super::sed;
 use super::uses::{Why, Word};
+use super::{git, sed};
 use crate::plan::Role;
 
 /// What a word turned out to be.
@@ -27,7 +27,9 @@ impl Meaning {
             (Meaning::Begins(start), _) if word.known().starts_with(start.as_bytes()) => {
                 Ok(Taken::Text)
             }
-            (Meaning::Path { .. } | Meaning::Command, Word::Begins(_)) => Err(Why::UnknownPath),
+            (Meaning::Path { .. } | Meaning::Command | Meaning::Pathspec(_), Word::Begins(_)) => {
+                Err(Why::UnknownPath)
+            }
             (_, Word::Begins(_)) => Err(Why::Unknown),
             (_, Word::Is(text)) => self.take_text(text),
         }
@@ -46,6 +48,13 @@ impl Meaning {
             Meaning::Variable if is_name(text) && is_secret(text) => return Err(Why::Secret),
             Meaning::Variable => is_name(text) && !text[0].is_ascii_digit(),
             Meaning::SedScript => sed::only_prints(text),
+            Meaning::GitFormat => git::words::runs_nothing(text),
+            Meaning::Revision | Meaning::Pathspec(_) if git::words::names_secret(text) => {
+                return Err(Why::Secret);
+            }
+            Meaning::Revision => true,
+            Meaning::Pathspec(_) if git::words::leads_up_from_top(text) => false,
+            Meaning::Pathspec(role) => return Ok(Taken::Path(git::words::path(text), role)),
             Meaning::OneOf(words) => words.iter().any(|word| is(word, text)),
             Meaning::ListOf(words) => text.split(|byte| *byte == b',').all(|item| {
                 let item = item.strip_suffix(b"=").unwrap_or(item);

@@ -7,6 +7,7 @@
 
 mod catalogue;
 mod find;
+mod git;
 mod grammar;
 mod meaning;
 mod output;
@@ -26,7 +27,7 @@ pub use grammar::{
     Value, Verb,
 };
 pub use output::{Output, output};
-pub use uses::{Inner, Objection, Part, Use, Uses, Why, Word, uses};
+pub use uses::{InRepository, Inner, Objection, Part, Use, Uses, Why, Word, uses};
 
 /// All declared verbs, sorted by name.
 pub fn all() -> &'static [Verb] {
@@ -34,7 +35,13 @@ pub fn all() -> &'static [Verb] {
 }
 
 /// The verb of this name. Names are those typed without a directory: `./cat` is another program.
+/// A name of several words is a sub-command, and no program.
 pub fn find(name: &[u8]) -> Option<&'static Verb> {
+    if name.contains(&b' ') { None } else { find_any(name) }
+}
+
+/// The verb, or sub-command, of this name.
+fn find_any(name: &[u8]) -> Option<&'static Verb> {
     let at = all().binary_search_by(|verb| verb.name.as_bytes().cmp(name)).ok()?;
     Some(&all()[at])
 }

@@ -31,6 +31,7 @@ fn shown(command: &str) -> String {
             Role::Read => "r",
             Role::List => "l",
             Role::Test => "t",
+            Role::Enter => "e",
             other => panic!("no verb of this test {} anything", other.verb()),
         };
         let mark = |is, mark| if is { mark } else { "" };
@@ -83,6 +84,13 @@ const COMMANDS: &[(&str, &str)] = &[
     ("diff /dev/null a", "r+@:/dev/null r+@:a r+@?:a/null"),
     // busybox's has no options.
     ("realpath -m a", "t?:-m t:a"), ("realpath a", "t:a"),
+    // Sub-commands: by the longest name, after what stands before it.
+    ("git status", ""), ("git -C a status b", "e:a l+:a/b"), ("git -C a -C b log ../c", "e:a e:a/b r+:a/b/../c"),
+    ("git -C a diff /b c", "e:a r+:/b r+:a/c"), ("git branch --list a", ""), ("git branch a", "!a"),
+    ("git stash list -p", ""), ("git stash", "!stash"), ("git remote -v", ""),
+    ("git diff -- :!a :(top)b", "r+:a r+:b"), ("git diff :/../a", "!:/../a"), ("git show HEAD:a/b", "r+:HEAD:a/b"),
+    ("git show HEAD:.env", "!HEAD:.env"), ("git -c a=b log", "!-c"), ("git", "!git"),
+    ("git -C $x log", "!$x"), ("git -C a $x", "!$x"), ("git log -- $x", "!$x"),
     // Whole forms stand alone.
     ("grep --version", ""), ("grep --version a", "!--version"),
 ];
@@ -97,9 +105,10 @@ fn words_are_read_as_the_table_says() {
 #[test]
 fn verbs_are_found_by_their_whole_name() {
     assert!(all().is_sorted_by(|a, b| a.name < b.name));
-    assert!(
-        all().iter().all(|verb| find(verb.name.as_bytes()).is_some_and(|it| it.name == verb.name))
-    );
+    assert!(all().iter().all(|verb| match find(verb.name.as_bytes()) {
+        Some(it) => it.name == verb.name,
+        None => verb.name.contains(' '), // a sub-command is no program
+    }));
     for other in [&b""[..], b"ca", b"cats", b"./cat", b"/bin/cat", b"CAT", b"rm"] {
         assert!(find(other).is_none(), "{}", other.escape_ascii());
     }
@@ -113,8 +122,12 @@ fn examples_are_judged_as_they_say() {
             continue; // flow knows what it does
         }
         for example in verb.entry.allow {
-            if verb.entry.names.iter().any(|name| *name == example.split(' ').next().unwrap_or(""))
-            {
+            let begins = |name: &&str| {
+                example
+                    .strip_prefix(name)
+                    .is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+            };
+            if verb.entry.names.iter().any(begins) {
                 assert!(!shown(example).starts_with('!'), "{example:?}: {}", shown(example));
             } else {
                 panic!("{example:?} is no example of {}", verb.name);

@@ -1,7 +1,7 @@
 //! What the words of a command use, and what stands against saying so.
 
 use super::grammar::{Grammar, Language, Verb};
-use super::{find, printf, reading, test, wrappers, xargs};
+use super::{find, git, printf, reading, test, wrappers, xargs};
 use crate::plan::Role;
 
 /// A word, as far as it is known before the line runs.
@@ -49,6 +49,19 @@ pub struct Uses {
     pub stdin: bool,
     /// The commands that it runs.
     pub runs: Vec<Inner>,
+    /// The git repository that it uses.
+    pub repository: Option<InRepository>,
+}
+
+/// Where a command looks for a git repository, and what it does there beside reading it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InRepository {
+    /// The directory it starts in, as text; not for the words themselves, in which it is already.
+    pub directory: Vec<u8>,
+    /// Does it look at the linked worktrees, wherever they are?
+    pub worktrees: bool,
+    /// Does it write down in the index what it found out about files, and run the hook for that?
+    pub refreshes: bool,
 }
 
 /// A command that another one runs, in the same directory: its words.
@@ -173,6 +186,7 @@ pub fn uses(verb: &Verb, words: &[Word<'_>]) -> Result<Uses, Objection> {
         Grammar::Options(options) => reading::read(options, words),
         Grammar::Language(Language::Printf) => printf::read(words),
         Grammar::Language(Language::Find) => find::read(words),
+        Grammar::Language(Language::Git) => git::read(words),
         Grammar::Language(Language::Test) => test::read(words),
         Grammar::Language(Language::Command) => wrappers::command(words),
         Grammar::Language(Language::Env) => wrappers::env(words),

@@ -2,6 +2,7 @@
 
 use shfence::Role;
 use shfence::verbs::Use;
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
@@ -22,6 +23,28 @@ pub struct Touch {
     pub path: PathBuf,
     /// Was it opened to write, or made?
     pub writes: bool,
+    /// Was it executed?
+    #[allow(dead_code)] // not every test asks
+    pub runs: bool,
+}
+
+/// Where processes are, as far as they have said so. One that has not is where the last one was.
+struct Directories {
+    of: BTreeMap<String, PathBuf>,
+    last: PathBuf,
+}
+
+impl Directories {
+    fn cwd(&mut self, process: &str) -> PathBuf {
+        let cwd = self.of.entry(process.to_owned()).or_insert_with(|| self.last.clone());
+        self.last.clone_from(cwd);
+        self.last.clone()
+    }
+
+    fn enter(&mut self, process: &str, directory: PathBuf) {
+        self.last.clone_from(&directory);
+        self.of.insert(process.to_owned(), directory);
+    }
 }
 
 impl Scratch {
@@ -47,8 +70,20 @@ impl Scratch {
         Scratch { top, _scratch: scratch }
     }
 
-    /// Runs a command in `p` and says what it touched. Nothing if it is not installed.
+    /// The directory that commands run in.
+    pub fn project(&self) -> PathBuf {
+        self.top.join("p")
+    }
+
+    /// Runs a command in `p` and says what it touched of the tree. Nothing if it is not installed.
     pub fn run(&self, argv: &[&str], env: &[(&str, &str)]) -> Option<Vec<Touch>> {
+        let mut touches = self.all(argv, env)?;
+        touches.retain(|touch| self.counts(&touch.path));
+        Some(touches)
+    }
+
+    /// The same, and what it touched anywhere else.
+    pub fn all(&self, argv: &[&str], env: &[(&str, &str)]) -> Option<Vec<Touch>> {
         let log = self.top.join("log");
         let status = Command::new("strace")
             .args(["-f", "-y", "-s", "4096", "-e", "trace=%file", "-o"])
@@ -73,26 +108,28 @@ impl Scratch {
             return None;
         }
         let log = fs::read(&log).expect("strace has written");
-        let touches = log.split(|byte| *byte == b'\n').filter_map(|line| self.touch(line));
-        Some(touches.filter(|touch| self.counts(&touch.path)).collect())
+        let mut directories = Directories { of: BTreeMap::new(), last: self.project() };
+        let lines = log.split(|byte| *byte == b'\n');
+        Some(lines.filter_map(|line| self.touch(line, &mut directories)).collect())
     }
 
     /// Is it a place of the tree? Whoever starts in a directory may touch that.
-    fn counts(&self, path: &Path) -> bool {
+    pub fn counts(&self, path: &Path) -> bool {
         path.starts_with(&self.top)
             && ![self.top.clone(), self.top.join("p")].contains(&path.to_owned())
             && !["tmp", "home", "log"].iter().any(|name| path.starts_with(self.top.join(name)))
     }
 
     /// A line of strace: `12 openat(AT_FDCWD</top/p>, "a", O_RDONLY) = 3</top/p/a>`.
-    fn touch(&self, line: &[u8]) -> Option<Touch> {
+    fn touch(&self, line: &[u8], directories: &mut Directories) -> Option<Touch> {
         let text = String::from_utf8_lossy(line);
-        let (_, call) = text.split_once(' ')?;
+        let (process, call) = text.split_once(' ')?;
         let (name, rest) = call.trim_start().split_once('(')?;
         let (before, rest) = rest.split_once('"')?;
         let (path, after) = rest.split_once('"')?;
         let directory = before.split_once('<').and_then(|(_, it)| it.split_once('>'));
-        let from = directory.map_or(self.top.join("p"), |(directory, _)| directory.into());
+        let cwd = directories.cwd(process);
+        let from = directory.map_or(cwd, |(directory, _)| directory.into());
         let keeps_link = name.starts_with('l')
             || name.starts_with("readlink")
             || after.contains("O_NOFOLLOW")
@@ -101,7 +138,12 @@ impl Scratch {
             || ["unlink", "rename", "mkdir", "chmod", "utime"]
                 .iter()
                 .any(|it| name.starts_with(it));
-        Some(Touch { path: resolved(&from, OsStr::new(path), !keeps_link), writes })
+        if name == "chdir" && after.ends_with("= 0") {
+            directories.enter(process, resolved(&from, OsStr::new(path), true));
+        }
+        // What it looked for in vain along PATH was not executed.
+        let runs = name == "execve" && !after.contains("ENOENT");
+        Some(Touch { path: resolved(&from, OsStr::new(path), !keeps_link), writes, runs })
     }
 
     /// Does a declaration name this place?

@@ -1,0 +1,357 @@
+//! The git repository that git finds from a directory, and whether it runs anything there.
+//!
+//! git runs programs that a repository's configuration names: for `git status` no option is needed.
+//! So the repository is looked for as git does it (gitrepository-layout(5), `setup.c`): upwards,
+//! through `.git` files, to the directory that worktrees share, to the objects that are borrowed,
+//! and into the submodules that it looks at. Every place is named, so that it can be held against
+//! the scope, and every setting must be one that is known to be inert.
+
+mod config;
+mod index;
+mod inert;
+#[cfg(test)]
+mod tests;
+
+use crate::path::Physical;
+use crate::path::resolve::{End, Last, resolve};
+use crate::plan::Role;
+use crate::verbs::InRepository;
+use crate::view::{FsView, Kind};
+use std::ffi::OsString;
+use std::os::unix::ffi::OsStrExt;
+
+/// Bounds of what is read and looked at. Over them, a person looks.
+const CONFIG_MAX: usize = 256 << 10;
+const INDEX_MAX: usize = 32 << 20;
+const POINTER_MAX: usize = 8 << 10;
+const NAMES_MAX: usize = 10_000;
+const REPOSITORIES_MAX: usize = 200;
+const BORROWED_DEEP: usize = 5;
+
+/// A place that git uses, and everything below it if it is a directory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Place {
+    pub(crate) path: Physical,
+    pub(crate) role: Role,
+}
+
+/// What git uses that starts in `from`. Nothing, if it finds no repository. The error is what
+/// stands against running it there, as a sentence.
+pub(crate) fn used_from(
+    view: &dyn FsView,
+    from: &Physical,
+    form: &InRepository,
+) -> Result<Vec<Place>, String> {
+    let refreshes = form.refreshes;
+    let mut search = Search { view, refreshes, places: Vec::new(), repositories: 0 };
+    if let Some(found) = search.upwards(from)? {
+        if form.worktrees {
+            search.linked_worktrees(&found)?;
+        }
+        search.repository(&found)?;
+    }
+    Ok(search.places)
+}
+
+struct Search<'a> {
+    view: &'a dyn FsView,
+    refreshes: bool,
+    places: Vec<Place>,
+    repositories: usize,
+}
+
+/// A repository: where its own files are, where those are that worktrees share, and its worktree.
+struct Found {
+    own: Physical,
+    shared: Physical,
+    worktree: Option<Physical>,
+}
+
+impl Search<'_> {
+    /// The first repository in a directory or those it stands in.
+    fn upwards(&mut self, from: &Physical) -> Result<Option<Found>, String> {
+        for directory in from.as_path().ancestors() {
+            let (directory, _) = self.at(&Physical::root(), directory.as_os_str().as_bytes())?;
+            if let Some(found) = self.in_directory(&directory)? {
+                return Ok(Some(found));
+            }
+        }
+        Ok(None)
+    }
+
+    fn in_directory(&mut self, directory: &Physical) -> Result<Option<Found>, String> {
+        let worktree = Some(directory.clone());
+        let (own, end) = self.at(directory, b".git")?;
+        match end {
+            End::Found(Kind::Dir) => {
+                if let Some(shared) = self.shared(&own)? {
+                    return Ok(Some(Found { own, shared, worktree }));
+                }
+            }
+            End::Found(Kind::File) => {
+                let pointer = self.pointer(&own)?;
+                let target = pointer.strip_prefix(b"gitdir: ").ok_or(format!("{own} is odd"))?;
+                self.use_it(&own);
+                let (own, _) = self.at(directory, target)?;
+                let shared = self.shared(&own)?;
+                let shared = shared.ok_or(format!("{own} is no git repository"))?;
+                return Ok(Some(Found { own, shared, worktree }));
+            }
+            End::Found(_) => return Err(format!("{own} is neither a file nor a directory")),
+            End::Missing => {}
+        }
+        // A bare repository.
+        let shared = self.shared(directory)?;
+        Ok(shared.map(|shared| Found { own: directory.clone(), shared, worktree: None }))
+    }
+
+    /// If this is a directory of a repository: where what worktrees share is.
+    fn shared(&self, own: &Physical) -> Result<Option<Physical>, String> {
+        let (head, end) = self.at_link(own, b"HEAD")?;
+        if end == End::Missing {
+            return Ok(None);
+        }
+        let (pointer, end) = self.at(own, b"commondir")?;
+        let shared = match end {
+            End::Missing => own.clone(),
+            _ => self.at(own, &self.pointer(&pointer)?)?.0,
+        };
+        for part in [&b"objects"[..], b"refs"] {
+            if self.at(&shared, part)?.1 != End::Found(Kind::Dir) {
+                return Ok(None);
+            }
+        }
+        // Whether git takes an odd one for a HEAD, or goes on upwards, is not asked.
+        match is_head(&self.head(&head, end)?) {
+            true => Ok(Some(shared)),
+            false => Err(format!("{head} is not as git writes it")),
+        }
+    }
+
+    /// Names all that git uses of a repository, and of those that it goes on to.
+    fn repository(&mut self, found: &Found) -> Result<(), String> {
+        self.repositories += 1;
+        if self.repositories > REPOSITORIES_MAX {
+            return Err(format!("git goes on to more than {REPOSITORIES_MAX} repositories"));
+        }
+        let Found { own, shared, worktree } = found;
+        self.use_it(own);
+        self.use_it(shared);
+        self.links(own)?;
+        if own != shared {
+            self.links(shared)?;
+        }
+        let mut settings = self.settings(shared, b"config")?;
+        settings.extend(self.settings(own, b"config.worktree")?);
+        if self.refreshes {
+            self.refreshed(own, shared)?;
+        }
+        let (objects, _) = self.at(shared, b"objects")?;
+        self.borrowed(&objects, BORROWED_DEEP)?;
+
+        let values = |key: &[u8]| {
+            let of_key = settings.iter().filter(move |it| it.key() == key);
+            of_key.filter_map(|it| it.value.as_deref()).collect::<Vec<_>>()
+        };
+        // Whether git reads both files, and so which value is the last, is not asked.
+        let mut worktrees: Vec<Physical> = worktree.iter().cloned().collect();
+        for path in values(b"core.worktree") {
+            worktrees.push(self.at(own, path)?.0);
+        }
+        let sha256 = values(b"extensions.objectformat").iter().any(|format| *format != b"sha1");
+        for worktree in &worktrees {
+            self.use_it(worktree);
+            self.submodules(own, worktree, if sha256 { 32 } else { 20 })?;
+        }
+        Ok(())
+    }
+
+    /// What git writes that found out about files, and the hook that it runs then.
+    fn refreshed(&mut self, own: &Physical, shared: &Physical) -> Result<(), String> {
+        let (hook, end) = self.at(shared, b"hooks/post-index-change")?;
+        if end != End::Missing {
+            return Err(format!("git may run {hook}"));
+        }
+        for name in [&b"index"[..], b"index.lock"] {
+            let (path, _) = self.at(own, name)?;
+            self.places.push(Place { path, role: Role::Keep });
+        }
+        Ok(())
+    }
+
+    /// The settings of a file, all of which must be inert.
+    fn settings(&self, own: &Physical, name: &[u8]) -> Result<Vec<config::Setting>, String> {
+        let (file, end) = self.at(own, name)?;
+        if end == End::Missing {
+            return Ok(Vec::new());
+        }
+        let text = self.read(&file, CONFIG_MAX)?;
+        let settings = config::read(&text)
+            .map_err(|config::BadLine(line)| format!("line {line} of {file} is not understood"))?;
+        // The only hook of a form that looks is that of the index.
+        let inert = |setting: &config::Setting| {
+            inert::is_inert(setting) || (!self.refreshes && setting.key() == b"core.hookspath")
+        };
+        match settings.iter().find(|setting| !inert(setting)) {
+            Some(setting) => {
+                let key = String::from_utf8_lossy(&setting.key()).into_owned();
+                Err(format!("'{key}' in {file} may make git run or read something else"))
+            }
+            None => Ok(settings),
+        }
+    }
+
+    /// Where the objects are that this repository borrows, and those that these borrow.
+    fn borrowed(&mut self, objects: &Physical, deep: usize) -> Result<(), String> {
+        let (list, end) = self.at(objects, b"info/alternates")?;
+        if end == End::Missing {
+            return Ok(());
+        }
+        if deep == 0 {
+            return Err(format!("{list} leads through too many repositories"));
+        }
+        let text = self.read(&list, POINTER_MAX)?;
+        for line in text.split(|byte| *byte == b'\n') {
+            match line {
+                [] | [b'#', ..] => {}
+                [b'"', ..] => return Err(format!("a path in {list} is quoted")),
+                path => {
+                    let (objects, _) = self.at(objects, path)?;
+                    self.use_it(&objects);
+                    self.borrowed(&objects, deep - 1)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The repositories of the submodules that are checked out.
+    fn submodules(
+        &mut self,
+        own: &Physical,
+        worktree: &Physical,
+        hash: usize,
+    ) -> Result<(), String> {
+        let (file, end) = self.at(own, b"index")?;
+        if end == End::Missing {
+            return Ok(());
+        }
+        let index = self.read(&file, INDEX_MAX)?;
+        let paths = index::submodules(&index, hash).ok_or(format!("{file} is not understood"))?;
+        for path in paths {
+            let (there, _) = self.at(worktree, &path)?;
+            if let Some(found) = self.in_directory(&there)? {
+                self.repository(&found)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Where linked worktrees stand, which `git worktree list` looks at.
+    fn linked_worktrees(&mut self, found: &Found) -> Result<(), String> {
+        let (directory, end) = self.at(&found.shared, b"worktrees")?;
+        if end != End::Found(Kind::Dir) {
+            return Ok(());
+        }
+        for name in self.list(&directory, NAMES_MAX)? {
+            let (own, _) = self.at(&directory, name.as_bytes())?;
+            let (pointer, end) = self.at(&own, b"gitdir")?;
+            if end != End::Missing {
+                let (path, _) = self.at(&own, &self.pointer(&pointer)?)?;
+                self.places.push(Place { path, role: Role::Test });
+            }
+        }
+        Ok(())
+    }
+
+    /// Names where links in a repository's own files lead. git makes none itself.
+    fn links(&mut self, own: &Physical) -> Result<(), String> {
+        let mut waiting = vec![own.clone()];
+        let mut budget = NAMES_MAX;
+        while let Some(directory) = waiting.pop() {
+            let names = self.list(&directory, budget)?;
+            budget -= names.len();
+            for name in names {
+                let name = name.as_bytes();
+                // Objects are too many to look at; those of others are looked at by themselves.
+                let is_objects = directory.as_bytes().ends_with(b"/objects") && name.len() == 2;
+                let of_others = directory == *own && matches!(name, b"modules" | b"lfs");
+                let (path, end) = self.at_link(&directory, name)?;
+                match end {
+                    End::Found(Kind::Dir) if is_objects || of_others => {}
+                    End::Found(Kind::Dir) => waiting.push(path),
+                    End::Found(Kind::Link) => {
+                        let (path, _) = self.at(&directory, name)?;
+                        self.use_it(&path);
+                    }
+                    _ => {}
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn use_it(&mut self, path: &Physical) {
+        self.places.push(Place { path: path.clone(), role: Role::Read });
+    }
+
+    fn at(&self, from: &Physical, text: &[u8]) -> Result<(Physical, End), String> {
+        self.resolved(from, text, Last::Follow)
+    }
+
+    fn at_link(&self, from: &Physical, text: &[u8]) -> Result<(Physical, End), String> {
+        self.resolved(from, text, Last::Keep)
+    }
+
+    fn resolved(
+        &self,
+        from: &Physical,
+        text: &[u8],
+        last: Last,
+    ) -> Result<(Physical, End), String> {
+        let shown = || String::from_utf8_lossy(text).into_owned();
+        resolve(self.view, from, text, last)
+            .map(|it| (it.path, it.end))
+            .map_err(|error| format!("'{}' in {from} {}", shown(), error.why()))
+    }
+
+    /// The text of a HEAD. A link says it with where it leads.
+    fn head(&self, head: &Physical, end: End) -> Result<Vec<u8>, String> {
+        if end != End::Found(Kind::Link) {
+            return self.read(head, POINTER_MAX);
+        }
+        let target = self.view.read_link(head.as_path());
+        let target = target.map_err(|error| format!("{head} cannot be read: {error}"))?;
+        Ok([b"ref: ", target.as_os_str().as_bytes()].concat())
+    }
+
+    /// A short file that names a place: up to the ends of lines at its end, blanks included.
+    fn pointer(&self, file: &Physical) -> Result<Vec<u8>, String> {
+        let mut text = self.read(file, POINTER_MAX)?;
+        let ends = text.iter().rev().take_while(|byte| b"\r\n".contains(byte)).count();
+        text.truncate(text.len() - ends);
+        if text.contains(&0) { Err(format!("{file} is odd")) } else { Ok(text) }
+    }
+
+    fn read(&self, file: &Physical, max: usize) -> Result<Vec<u8>, String> {
+        match self.view.read(file.as_path(), max + 1) {
+            Ok(text) if text.len() <= max => Ok(text),
+            Ok(_) => Err(format!("{file} is too large to be looked through")),
+            Err(error) => Err(format!("{file} cannot be read: {error}")),
+        }
+    }
+
+    fn list(&self, directory: &Physical, budget: usize) -> Result<Vec<OsString>, String> {
+        let names = self.view.list(directory.as_path(), budget);
+        names.map_err(|error| format!("{directory} cannot be listed: {error}"))
+    }
+}
+
+/// A branch, or the name of an object.
+fn is_head(text: &[u8]) -> bool {
+    if let Some(name) = text.strip_prefix(b"ref:") {
+        return name.trim_ascii_start().starts_with(b"refs/");
+    }
+    let digits = text.iter().take_while(|byte| byte.is_ascii_hexdigit()).count();
+    digits >= 40
+}

@@ -1,0 +1,108 @@
+//! `git`: options of its own, then a sub-command.
+//!
+//! Sub-commands are verbs whose names have several words, the longest of which counts. Of the
+//! options before them only those are declared that neither set configuration nor name another
+//! repository; `-C` moves what follows.
+
+use super::find_any;
+use super::grammar::{Grammar, Options, Verb};
+use super::reading;
+use super::uses::{InRepository, Objection, Use, Uses, Why, Word};
+use crate::plan::Role;
+
+pub(super) mod words;
+
+/// What the words of a `git` use.
+pub(super) fn read(words: &[Word<'_>]) -> Result<Uses, Objection> {
+    let (directories, at) = before_sub_command(words)?;
+    if let [Word::Is(b"--version" | b"-v")] = words[at..] {
+        return Ok(Uses::default());
+    }
+    let Some((verb, options, last)) = sub_command(words, at) else {
+        return Err(match words.get(at) {
+            None => Objection { word: 0, why: Why::Missing },
+            Some(word) if word.whole().is_none() => Objection { word: at, why: Why::Unknown },
+            Some(_) => Objection { word: at, why: Why::Undeclared },
+        });
+    };
+    let mut uses = reading::read(options, &words[last..])
+        .map_err(|Objection { word, why }| Objection { word: last + word, why })?;
+    let mut directory = b".".to_vec();
+    let mut entered = Vec::new();
+    for (word, text) in directories {
+        directory = below(&directory, text);
+        entered.push(enters(word, &directory));
+    }
+    for it in &mut uses.paths {
+        it.word += last;
+        it.text = below(&directory, &it.text);
+    }
+    uses.paths.splice(0..0, entered);
+    let worktrees = verb.name == "git worktree list";
+    let refreshes = matches!(verb.name, "git describe" | "git diff" | "git status");
+    uses.repository = Some(InRepository { directory, worktrees, refreshes });
+    Ok(uses)
+}
+
+/// A directory that `-C` names, and the word that names it.
+type Directory<'w> = (usize, &'w [u8]);
+
+/// The directories that `-C` enters one after the other, and where the sub-command stands.
+fn before_sub_command<'w>(words: &'w [Word<'w>]) -> Result<(Vec<Directory<'w>>, usize), Objection> {
+    let mut directories = Vec::new();
+    let mut at = 1;
+    while let Some(Word::Is(text)) = words.get(at) {
+        match *text {
+            b"-P" | b"--no-pager" | b"--no-optional-locks" => at += 1,
+            b"-C" => {
+                let missing = Objection { word: at, why: Why::Missing };
+                let word = words.get(at + 1).ok_or(missing)?;
+                let unknown = Objection { word: at + 1, why: Why::UnknownPath };
+                directories.push((at + 1, word.whole().ok_or(unknown)?));
+                at += 2;
+            }
+            _ => break,
+        }
+    }
+    Ok((directories, at))
+}
+
+/// The declared sub-command with the longest name that begins at `at`, and its last word.
+fn sub_command(words: &[Word<'_>], at: usize) -> Option<(&'static Verb, &'static Options, usize)> {
+    const MOST_WORDS: usize = 2;
+    let mut name = b"git".to_vec();
+    let mut found = None;
+    for (index, word) in words.iter().enumerate().skip(at).take(MOST_WORDS) {
+        let Some(text) = word.whole().filter(|text| !text.contains(&b' ')) else { break };
+        name.push(b' ');
+        name.extend_from_slice(text);
+        if let Some(verb) = find_any(&name)
+            && let Grammar::Options(options) = &verb.entry.grammar
+        {
+            found = Some((verb, options, index));
+        }
+    }
+    found
+}
+
+/// A path as it is named after a directory has been entered.
+fn below(directory: &[u8], text: &[u8]) -> Vec<u8> {
+    match (directory, text) {
+        (b".", _) | (_, [b'/', ..]) => text.to_vec(),
+        (_, b"") => directory.to_vec(),
+        _ => [directory, b"/", text].concat(),
+    }
+}
+
+fn enters(word: usize, directory: &[u8]) -> Use {
+    Use {
+        word,
+        text: directory.to_vec(),
+        role: Role::Enter,
+        under: false,
+        follow: false,
+        way: false,
+        along: false,
+        may: false,
+    }
+}
