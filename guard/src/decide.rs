@@ -49,6 +49,10 @@ pub fn decide_with(request: &Request<'_>, view: &dyn FsView, semantics: &Semanti
         start: &start,
         shells: request.dialects,
         files_open: steps.iter().any(Step::opens_a_file),
+        scope: request.scope,
+        home: around.home,
+        env: request.env,
+        profile: request.policy.profile,
     };
     let mut judge = Judge::new(request.scope, semantics.containment);
     let mut segments = Vec::with_capacity(steps.len());

@@ -8,7 +8,7 @@ use crate::path::resolve::{Last, resolve};
 use crate::request::Env;
 use crate::scope::Scope;
 use crate::syntax::tree::{Assignment, Piece};
-use crate::verbs;
+use crate::verbs::{self, Class};
 use crate::view::FsView;
 
 /// Variables that may not be set at all, and what each does.
@@ -40,7 +40,8 @@ const GOVERNING_PREFIXES: &[(&str, &str)] = &[
 pub(crate) fn objection(env: &Env, scope: &Scope, view: &dyn FsView) -> Option<String> {
     env.iter().find_map(|(name, value)| {
         let shown = String::from_utf8_lossy(name);
-        if let Some(verb) = verbs::governed_by(name) {
+        // What changes a build asks where there is one.
+        if let Some(verb) = verbs::governed_by(name, Class::Read) {
             return Some(format!("the inherited variable {shown} changes what '{verb}' does"));
         }
         let what = governs(name).or_else(|| value_governs(name, value, scope, view))?;
@@ -50,7 +51,9 @@ pub(crate) fn objection(env: &Env, scope: &Scope, view: &dyn FsView) -> Option<S
 
 /// Does a variable of this name have to be seen? For callers that look at an environment.
 pub fn is_governing(name: &[u8]) -> bool {
-    let governs = governs(name).is_some() || verbs::governed_by(name).is_some();
+    let governs = [Class::Read, Class::Build]
+        .iter()
+        .any(|class| governs(name).is_some() || verbs::governed_by(name, *class).is_some());
     governs || matches!(name, b"CDPATH" | b"HOME" | b"PATH" | b"TZ")
 }
 

@@ -34,6 +34,7 @@
 
 mod below;
 mod decide;
+mod discovery;
 mod environment;
 mod flow;
 mod json;

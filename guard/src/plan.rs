@@ -145,6 +145,9 @@ pub enum Role {
     Read,
     /// Opened for writing, made, changed or removed.
     Write,
+    /// The same, as a tool-chain does it to what it builds.
+    #[serde(rename = "write")]
+    Build,
     /// Listed if it is a directory: its entries are looked at, but not followed.
     List,
     /// Looked at.
@@ -160,7 +163,7 @@ impl Role {
     pub fn verb(self) -> &'static str {
         match self {
             Role::Read => "reads",
-            Role::Write => "writes",
+            Role::Write | Role::Build => "writes",
             Role::List => "lists",
             Role::Test => "tests",
             Role::Exec => "executes",

@@ -119,6 +119,12 @@ fn what(meaning: Meaning) -> String {
         Meaning::Name => "NAME".to_owned(),
         Meaning::Variable => "VARIABLE".to_owned(),
         Meaning::Command => "COMMAND".to_owned(),
+        Meaning::Run => "COMMAND ARGUMENT...".to_owned(),
+        Meaning::RunBin => "TOOL ARGUMENT...".to_owned(),
+        Meaning::Free | Meaning::Goal => "TEXT-OR-PATH".to_owned(),
+        Meaning::Config => "FILE".to_owned(),
+        Meaning::LastOf(words) => format!("[NAME:]{}", words.join("|")),
+        Meaning::Except(words) => format!("WORD(but {})", words.join(",")),
         Meaning::SedScript => "SCRIPT".to_owned(),
         Meaning::OneOf(words) => words.join("|"),
         Meaning::ListOf(words) => format!("LIST({})", words.join(",")),
@@ -128,6 +134,7 @@ fn what(meaning: Meaning) -> String {
         Meaning::Path { role: Role::List, .. } => "LISTED-PATH".to_owned(),
         Meaning::Path { role: Role::Test, .. } => "TESTED-PATH".to_owned(),
         Meaning::Path { role: Role::Read, .. } => "FILE".to_owned(),
+        Meaning::Path { role: Role::Build, .. } => "WRITTEN-PATH".to_owned(),
         Meaning::Path { .. } => "PATH".to_owned(),
     }
 }

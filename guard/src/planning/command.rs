@@ -3,12 +3,13 @@
 use super::paths::Named;
 use super::words::{Listed, lists};
 use super::{Planned, Planner, lossy};
-use crate::flow::{Reading, Word};
+use crate::flow::{Reading, States, Word};
 use crate::plan::{PlanWord, Role, Segment};
+use crate::request::Profile;
 use crate::span::Span;
 use crate::syntax::tree::Simple;
 use crate::syntax::{is_conditional, may_be_run};
-use crate::verbs::{self, Inner, Verb};
+use crate::verbs::{self, Class, Inner, Verb};
 use crate::verdict::Code;
 
 /// A command as one reading has it: all of its words, or those from one on that another command
@@ -26,7 +27,11 @@ impl<'a> Run<'a> {
         Run { words: &reading.words, first: 0, reading, simple }
     }
 
-    fn span(&self, word: usize) -> Span {
+    pub(super) fn states(&self) -> &States {
+        &self.reading.states
+    }
+
+    pub(super) fn span(&self, word: usize) -> Span {
         self.reading.span(self.first + word, self.simple)
     }
 }
@@ -59,6 +64,9 @@ impl Planner<'_> {
             let note = format!("'{shown}' is not among the declared verbs");
             return planned.object(Code::UndeclaredVerb, run.span(0), note);
         };
+        if verb.entry.class == Class::Build {
+            self.may_build(verb, run, planned);
+        }
         if verb.takes_any_words() {
             return;
         }
@@ -71,6 +79,21 @@ impl Planner<'_> {
         for words in lists {
             self.uses(verb, &words, run, planned);
         }
+    }
+
+    /// Is building declared, and does nothing of the environment change what is built?
+    fn may_build(&self, verb: &Verb, run: &Run<'_>, planned: &mut Planned) {
+        let name = verb.name;
+        if self.profile < Profile::ReadBuild {
+            let note = format!("'{name}' builds, and only verbs that read are declared");
+            planned.object(Code::UndeclaredVerb, run.span(0), note);
+        }
+        let mut governing = verb.entry.governed_by.iter();
+        if let Some(variable) = governing.find(|it| self.env.contains_key(it.as_bytes())) {
+            let note = format!("the inherited variable {variable} changes what '{name}' does");
+            planned.object(Code::Environment, run.span(0), note);
+        }
+        self.builds(run, planned);
     }
 
     /// A name that a pattern matches must not be one that a tool takes for an option.
@@ -118,6 +141,8 @@ impl Planner<'_> {
                 self.below(&named, states, planned);
             }
         }
+        self.upward(&uses, run, planned);
+        self.bins(&uses, &listed.words, run, planned);
         for Inner { words, more } in &uses.runs {
             let from = origin(words.start);
             let to = words.end.checked_sub(1).map_or(from, |last| origin(last) + 1);

@@ -1,5 +1,6 @@
 //! Steps → segments: what each simple command uses, and what of that cannot be told.
 
+mod building;
 mod command;
 mod paths;
 mod words;
@@ -8,7 +9,8 @@ use crate::environment;
 use crate::flow::{CdTargets, Look, Reading, Start, States, Step, Word};
 use crate::path::Physical;
 use crate::plan::{PathUse, Role, Segment};
-use crate::request::Dialects;
+use crate::request::{Dialects, Env, Profile};
+use crate::scope::Scope;
 use crate::span::Span;
 use crate::syntax::tree::{Argument, Piece, Redirection, Simple, Target};
 use crate::verdict::{Code, Reason};
@@ -35,6 +37,14 @@ pub(crate) struct Planner<'a> {
     pub(crate) shells: Dialects,
     /// Does any redirection of the line open a file? Then a descriptor may be that file.
     pub(crate) files_open: bool,
+    /// The directories the project owns.
+    pub(crate) scope: &'a Scope,
+    /// `$HOME`, if it is known.
+    pub(crate) home: Option<&'a [u8]>,
+    /// What was seen set.
+    pub(crate) env: &'a Env,
+    /// How much is declared.
+    pub(crate) profile: Profile,
 }
 
 impl Planner<'_> {

@@ -7,6 +7,7 @@
 
 mod catalogue;
 mod find;
+mod free;
 mod grammar;
 mod meaning;
 mod printf;
@@ -20,7 +21,7 @@ mod tests;
 
 pub use grammar::{
     Class, Effects, Entry, Grammar, Language, Meaning, Operands, Opt, Options, Otherwise, Parser,
-    Value, Verb,
+    Search, Sub, Value, Verb,
 };
 pub use uses::{Inner, Objection, Use, Uses, Why, Word, uses};
 
@@ -40,10 +41,12 @@ pub fn declares(name: &[u8]) -> bool {
     find(name).is_some()
 }
 
-/// A verb that this variable changes.
-pub(crate) fn governed_by(variable: &[u8]) -> Option<&'static str> {
-    let governs =
-        |verb: &&Verb| verb.entry.governed_by.iter().any(|name| name.as_bytes() == variable);
+/// A verb of this class that this variable changes.
+pub(crate) fn governed_by(variable: &[u8], class: Class) -> Option<&'static str> {
+    let governs = |verb: &&Verb| {
+        let names = verb.entry.governed_by;
+        verb.entry.class == class && names.iter().any(|name| name.as_bytes() == variable)
+    };
     all().iter().find(governs).map(|verb| verb.name)
 }
 

@@ -1,13 +1,24 @@
 //! Options and operands, as tools read them.
 
-use super::grammar::{Effects, Meaning, Opt, Options, Otherwise, Parser, Value};
+use super::free;
+use super::grammar::{Effects, Meaning, Opt, Options, Otherwise, Parser, Sub, Value};
 use super::meaning::Taken;
-use super::uses::{Objection, Use, Uses, Why, Word};
+use super::uses::{Inner, Objection, Use, Uses, Why, Word};
 use crate::plan::Role;
 
 /// What these words use. Where tools read them in two ways, what either way uses.
-pub(super) fn read(options: &Options, words: &[Word<'_>]) -> Result<Uses, Objection> {
-    let is_alone = |form: &&str| matches!(words, [_, Word::Is(text)] if form.as_bytes() == *text);
+pub(super) fn read(options: &'static Options, words: &[Word<'_>]) -> Result<Uses, Objection> {
+    read_from(options, words, 1)
+}
+
+/// The same, of the words from one on: those after a sub-command.
+fn read_from(
+    options: &'static Options,
+    words: &[Word<'_>],
+    from: usize,
+) -> Result<Uses, Objection> {
+    let is_alone =
+        |form: &&str| matches!(&words[from..], [Word::Is(text)] if form.as_bytes() == *text);
     if options.alone.iter().any(is_alone) {
         return Ok(Uses::default());
     }
@@ -16,20 +27,27 @@ pub(super) fn read(options: &Options, words: &[Word<'_>]) -> Result<Uses, Object
             [first, ..] => *first == b'@',
             [] => word.whole().is_none(),
         };
-        if let Some(at) = words.iter().skip(1).position(names_a_file) {
-            let known = words[at + 1].whole().is_some();
+        if let Some(at) = words.iter().skip(from).position(names_a_file) {
+            let known = words[at + from].whole().is_some();
             let why = if known { Why::ResponseFile } else { Why::Unknown };
-            return Err(Objection { word: at + 1, why });
+            return Err(Objection { word: at + from, why });
         }
     }
-    let mut reading = Reading::new(options, options.parser == Parser::Permuting);
-    reading.read(words, false)?;
-    let late = reading.option_after_operand;
+    let permutes = matches!(options.parser, Parser::Permuting | Parser::Mixed | Parser::Words);
+    let mut reading = Reading::new(options, permutes);
+    reading.read(words, from, false)?;
+    let late = options.parser == Parser::Permuting && reading.option_after_operand;
+    if let Some((sub, at)) = reading.sub {
+        let mut uses = read_from(&sub.options, words, at + 1)?;
+        uses.paths.splice(0..0, reading.uses.paths);
+        uses.seeks.splice(0..0, reading.uses.seeks);
+        return Ok(uses);
+    }
     let mut uses = reading.uses(words)?;
     let others = [(late, false), (options.bare, true)];
     for (_, only_operands) in others.into_iter().filter(|(differs, _)| *differs) {
         let mut other = Reading::new(options, false);
-        other.read(words, only_operands)?;
+        other.read(words, from, only_operands)?;
         join(&mut uses, other.uses(words)?);
     }
     Ok(uses)
@@ -51,8 +69,8 @@ fn join(uses: &mut Uses, other: Uses) {
     uses.paths.sort_by_key(|it| it.word);
 }
 
-struct Reading<'g> {
-    options: &'g Options,
+struct Reading {
+    options: &'static Options,
     permutes: bool,
     effects: Effects,
     /// The options that were met, as declared.
@@ -60,11 +78,13 @@ struct Reading<'g> {
     /// The words that are operands.
     operands: Vec<usize>,
     option_after_operand: bool,
+    /// The sub-command, and which word it is.
+    sub: Option<(&'static Sub, usize)>,
     uses: Uses,
 }
 
-impl<'g> Reading<'g> {
-    fn new(options: &'g Options, permutes: bool) -> Reading<'g> {
+impl Reading {
+    fn new(options: &'static Options, permutes: bool) -> Reading {
         Reading {
             options,
             permutes,
@@ -72,13 +92,28 @@ impl<'g> Reading<'g> {
             met: Vec::new(),
             operands: Vec::new(),
             option_after_operand: false,
-            uses: Uses::default(),
+            sub: None,
+            uses: Uses {
+                seeks: options.seeks.iter().copied().flatten().collect(),
+                ..Uses::default()
+            },
         }
     }
 
-    fn read(&mut self, words: &[Word<'_>], mut only_operands: bool) -> Result<(), Objection> {
-        let mut index = 1;
+    fn read(
+        &mut self,
+        words: &[Word<'_>],
+        from: usize,
+        mut only_operands: bool,
+    ) -> Result<(), Objection> {
+        let mut index = from;
         while let Some(word) = words.get(index) {
+            if self.operands.is_empty() && !only_operands {
+                self.sub = self.sub(*word).map(|sub| (sub, index));
+                if self.sub.is_some() {
+                    return Ok(());
+                }
+            }
             only_operands |= !self.permutes && !self.operands.is_empty();
             if only_operands || !may_be_option(*word) {
                 self.operands.push(index);
@@ -96,6 +131,12 @@ impl<'g> Reading<'g> {
         Ok(())
     }
 
+    fn sub(&self, word: Word<'_>) -> Option<&'static Sub> {
+        let options: &'static Options = self.options;
+        let is = |sub: &&Sub| sub.names.iter().any(|name| word == Word::Is(name.as_bytes()));
+        options.subs.iter().find(is)
+    }
+
     /// The option at `index`. Returns how many words it takes.
     fn option(&mut self, index: usize, words: &[Word<'_>]) -> Result<usize, Objection> {
         let word = words[index];
@@ -106,7 +147,8 @@ impl<'g> Reading<'g> {
             let good = word.whole().is_some() && text[1..].iter().all(u8::is_ascii_digit);
             return if good { Ok(1) } else { Err(object(Why::Undeclared)) };
         }
-        if text.starts_with(b"--") || self.options.parser == Parser::Single {
+        let single = matches!(self.options.parser, Parser::Single | Parser::Words);
+        if text.starts_with(b"--") || single {
             return self.whole_word(index, word, next);
         }
         // A cluster: letters without a value, then perhaps one with.
@@ -202,37 +244,68 @@ impl<'g> Reading<'g> {
         match meaning.take(value).map_err(|why| Objection { word, why })? {
             Taken::Text => {}
             Taken::Stdin => self.uses.stdin = true,
-            Taken::Path(text, role) => self.uses.paths.push(Use {
-                word,
-                text: text.to_vec(),
-                role,
-                under: false,
-                follow: false,
-                way: self.options.always.has(Effects::WAY),
-                along: false,
-                may: false,
-            }),
+            Taken::Path(text, role) => self.uses.paths.push(self.named(word, text, role)),
+            Taken::Free(text) => self.free(word, text)?,
         }
         Ok(())
+    }
+
+    /// Adds what a word may name that is no path in every case. Tools expand `~` in some places.
+    fn free(&mut self, word: usize, text: &[u8]) -> Result<(), Objection> {
+        for path in free::paths(text) {
+            if path.starts_with(b"~") {
+                return Err(Objection { word, why: Why::UnknownPath });
+            }
+            let named = self.named(word, path, Role::Read);
+            self.uses.paths.push(Use { may: true, ..named });
+        }
+        Ok(())
+    }
+
+    /// A path that nothing else has an effect on.
+    fn named(&self, word: usize, text: &[u8], role: Role) -> Use {
+        Use {
+            word,
+            text: text.to_vec(),
+            role,
+            under: false,
+            follow: false,
+            way: self.options.always.has(Effects::WAY),
+            along: false,
+            may: false,
+        }
     }
 
     /// What the operands are, now that all options are known.
     fn uses(mut self, words: &[Word<'_>]) -> Result<Uses, Objection> {
         let met = |names: &&[&str]| names.iter().any(|name| self.met.contains(name));
         let declared = &self.options.operands;
-        if !self.options.required.iter().all(met) || self.operands.len() < declared.min {
-            return Err(Objection { word: 0, why: Why::Missing });
-        }
         let replaced = self.effects.has(Effects::REPLACES_FIRST);
         let first = if replaced { &[][..] } else { declared.first };
+        let min = if replaced { 0 } else { declared.min };
+        // Without the sub-command that it needs, some tools do something all the same.
+        let takes_none = declared.first.is_empty() && declared.rest.is_none();
+        let min = if takes_none && !self.options.subs.is_empty() { 1 } else { min };
+        if !self.options.required.iter().all(met) || self.operands.len() < min {
+            return Err(Objection { word: 0, why: Why::Missing });
+        }
         let mut paths = Vec::new();
         let mut named = 0;
-        for (position, &word) in self.operands.iter().enumerate() {
+        for (position, word) in std::mem::take(&mut self.operands).into_iter().enumerate() {
             let object = |why| Objection { word, why };
             let meaning = first.get(position).copied().or(declared.rest);
             let meaning = meaning.ok_or(object(Why::Undeclared))?;
+            if matches!(meaning, Meaning::Run | Meaning::RunBin) {
+                self.uses.bins.extend(matches!(meaning, Meaning::RunBin).then_some(word));
+                self.uses.runs.push(Inner { words: word..words.len(), more: false });
+                break;
+            }
             match meaning.take(words[word]).map_err(object)? {
                 Taken::Text => continue,
+                Taken::Free(text) => {
+                    self.free(word, text)?;
+                    continue;
+                }
                 Taken::Stdin => self.uses.stdin = true,
                 Taken::Path(text, role) => paths.push(self.used(word, text, role)),
             }

@@ -1,6 +1,6 @@
 //! What the words of a command use, and what stands against saying so.
 
-use super::grammar::{Grammar, Language, Verb};
+use super::grammar::{Grammar, Language, Search, Verb};
 use super::{find, printf, reading, test};
 use crate::plan::Role;
 
@@ -49,6 +49,10 @@ pub struct Uses {
     pub stdin: bool,
     /// The commands that it runs.
     pub runs: Vec<Inner>,
+    /// The words that name programs of `node_modules/.bin`.
+    pub bins: Vec<usize>,
+    /// What it looks for upward.
+    pub seeks: Vec<&'static Search>,
 }
 
 /// A command that another one runs, in the same directory.
