@@ -155,6 +155,7 @@ fn effects(list: &[Effect]) -> String {
             Effect::Along => "ALONG",
             Effect::Way => "WAY",
             Effect::ReplacesFirst => "REPLACES_FIRST",
+            Effect::Moves => "MOVES",
         };
         format!("{text}.with(Effects::{field})")
     })

@@ -232,6 +232,8 @@ pub enum Effect {
     Way,
     /// The operands that come first otherwise are not there.
     ReplacesFirst,
+    /// The verb starts in the directory that is the value, and takes paths from there.
+    Moves,
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]

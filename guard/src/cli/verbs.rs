@@ -74,6 +74,16 @@ fn described(verb: &Verb) -> String {
 }
 
 fn grammar(text: &mut String, options: &Options) {
+    own_grammar(text, options);
+    for sub in options.subs {
+        let mut below = String::new();
+        grammar(&mut below, &sub.options);
+        let _ = writeln!(text, "  {:<13} {}", "then", sub.names.join("|"));
+        below.lines().for_each(|line| *text += &format!("  {line}\n"));
+    }
+}
+
+fn own_grammar(text: &mut String, options: &Options) {
     for (number, option) in options.options.iter().enumerate() {
         let title = if number == 0 { "options" } else { "" };
         let _ = writeln!(text, "  {title:<13} {}", described_option(option));

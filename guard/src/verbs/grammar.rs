@@ -221,6 +221,9 @@ impl Effects {
     /// Every place on the way to a path is looked at.
     pub const WAY: Effects = Effects(32);
 
+    /// The verb starts in the directory that is the value, and takes paths from there.
+    pub const MOVES: Effects = Effects(64);
+
     /// Both sets.
     pub const fn with(self, other: Effects) -> Effects {
         Effects(self.0 | other.0)

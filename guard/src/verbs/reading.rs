@@ -8,7 +8,34 @@ use crate::plan::Role;
 
 /// What these words use. Where tools read them in two ways, what either way uses.
 pub(super) fn read(options: &'static Options, words: &[Word<'_>]) -> Result<Uses, Objection> {
-    read_from(options, words, 1)
+    let mut uses = read_from(options, words, 1)?;
+    if !uses.moves.is_empty() {
+        // What it runs there is judged as if it ran here.
+        if let Some(inner) = uses.runs.first() {
+            return Err(Objection { word: inner.words.start, why: Why::Undeclared });
+        }
+        let moved = moved(&uses);
+        uses.paths.extend(moved);
+    }
+    Ok(uses)
+}
+
+/// The paths that are taken from where the tool starts, perhaps, and each such place.
+fn moved(uses: &Uses) -> Vec<Use> {
+    let relative = |it: &Use| it.word > 0 && !it.text.starts_with(b"/");
+    let mut place = b".".to_vec();
+    let mut moved = Vec::new();
+    for start in &uses.moves {
+        place = match relative(start) {
+            true => [&place[..], b"/", &start.text].concat(),
+            false => start.text.clone(),
+        };
+        moved.push(Use { text: place.clone(), ..start.clone() });
+    }
+    for it in uses.paths.iter().filter(|it| relative(it) && !uses.moves.contains(it)) {
+        moved.push(Use { text: [&place[..], b"/", &it.text].concat(), may: true, ..it.clone() });
+    }
+    moved
 }
 
 /// The same, of the words from one on: those after a sub-command.
@@ -38,10 +65,8 @@ fn read_from(
     reading.read(words, from, false)?;
     let late = options.parser == Parser::Permuting && reading.option_after_operand;
     if let Some((sub, at)) = reading.sub {
-        let mut uses = read_from(&sub.options, words, at + 1)?;
-        uses.paths.splice(0..0, reading.uses.paths);
-        uses.seeks.splice(0..0, reading.uses.seeks);
-        return Ok(uses);
+        let uses = read_from(&sub.options, words, at + 1)?;
+        return Ok(behind(reading.uses, uses));
     }
     let mut uses = reading.uses(words)?;
     let others = [(late, false), (options.bare, true)];
@@ -51,6 +76,14 @@ fn read_from(
         join(&mut uses, other.uses(words)?);
     }
     Ok(uses)
+}
+
+/// What a verb uses, and then its sub-command.
+fn behind(mut verb: Uses, sub: Uses) -> Uses {
+    verb.paths.extend(sub.paths);
+    verb.moves.extend(sub.moves);
+    verb.seeks.extend(sub.seeks);
+    Uses { stdin: sub.stdin, runs: sub.runs, bins: sub.bins, ..verb }
 }
 
 /// Adds what only the second reading uses.
@@ -80,6 +113,8 @@ struct Reading {
     option_after_operand: bool,
     /// The sub-command, and which word it is.
     sub: Option<(&'static Sub, usize)>,
+    /// Is this the value of an option that says where the tool starts?
+    moving: bool,
     uses: Uses,
 }
 
@@ -93,6 +128,7 @@ impl Reading {
             operands: Vec::new(),
             option_after_operand: false,
             sub: None,
+            moving: false,
             uses: Uses {
                 seeks: options.seeks.iter().copied().flatten().collect(),
                 ..Uses::default()
@@ -214,6 +250,7 @@ impl Reading {
     fn meet(&mut self, option: &'static Opt) {
         self.effects = self.effects.with(option.effects);
         self.met.push(option.name);
+        self.moving = option.effects.has(Effects::MOVES);
     }
 
     fn attached(
@@ -244,7 +281,11 @@ impl Reading {
         match meaning.take(value).map_err(|why| Objection { word, why })? {
             Taken::Text => {}
             Taken::Stdin => self.uses.stdin = true,
-            Taken::Path(text, role) => self.uses.paths.push(self.named(word, text, role)),
+            Taken::Path(text, role) => {
+                let named = self.named(word, text, role);
+                self.uses.moves.extend(self.moving.then(|| named.clone()));
+                self.uses.paths.push(named);
+            }
             Taken::Free(text) => self.free(word, text)?,
         }
         Ok(())

@@ -49,6 +49,8 @@ pub struct Uses {
     pub stdin: bool,
     /// The commands that it runs.
     pub runs: Vec<Inner>,
+    /// Those of the paths that say where it starts.
+    pub moves: Vec<Use>,
     /// The words that name programs of `node_modules/.bin`.
     pub bins: Vec<usize>,
     /// What it looks for upward.
