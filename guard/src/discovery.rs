@@ -3,7 +3,7 @@
 use crate::path::Physical;
 use crate::path::resolve::{End, Last, Unresolved, resolve};
 use crate::verbs::Search;
-use crate::view::{FsView, Kind};
+use crate::view::FsView;
 use std::collections::BTreeSet;
 
 /// What a tool finds that starts in these directories, given as absolute paths. Some tools go up by
@@ -40,25 +40,29 @@ fn one_directory(
     home: Option<&Physical>,
     found: &mut BTreeSet<Physical>,
 ) -> Result<bool, (Vec<u8>, Unresolved)> {
-    let mut ends = false;
-    let mut is_home = None;
-    for file in search.files {
-        let text = [directory, b"/", file.as_bytes()].concat();
-        let there = match resolve(view, &Physical::root(), &text, Last::Follow) {
-            Ok(there) if matches!(there.end, End::Found(kind) if kind != Kind::Unseen) => there,
-            Ok(_) => continue,
+    let at = |from: &Physical, text: &[u8]| {
+        let place = resolve(view, from, text, Last::Follow);
+        match place {
+            Ok(place) => Ok(Some(place)),
             // Who may not look there finds nothing there either.
-            Err(Unresolved::Unreadable) => continue,
-            Err(error) => return Err((text, error)),
-        };
-        let last = search.ends.contains(file);
-        ends |= last;
-        let is_home = *is_home.get_or_insert_with(|| {
-            let here = resolve(view, &Physical::root(), directory, Last::Follow);
-            here.is_ok_and(|here| Some(&here.path) == home)
-        });
-        if last || !is_home {
-            found.insert(there.path);
+            Err(Unresolved::Unreadable) => Ok(None),
+            Err(error) => Err((text.to_vec(), error)),
+        }
+    };
+    let Some(here) = at(&Physical::root(), directory)?.filter(|it| it.end.is_directory()) else {
+        return Ok(false); // a file that a word names, or nothing
+    };
+    let is_home = Some(&here.path) == home;
+    let mut ends = false;
+    for file in search.files {
+        if let Some(there) = at(&here.path, file.as_bytes())?
+            && matches!(there.end, End::Found(_))
+        {
+            let last = search.ends.contains(file);
+            ends |= last;
+            if last || !is_home {
+                found.insert(there.path);
+            }
         }
     }
     Ok(ends)

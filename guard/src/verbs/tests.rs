@@ -1,6 +1,8 @@
 //! How options and operands are told apart, and what is not declared.
 
-use super::{Grammar, Meaning, Objection, Use, Why, Word, all, find, uses};
+use super::{
+    Grammar, Meaning, Objection, Options, Parser, Use, Uses, Value, Why, Word, all, find, uses,
+};
 use crate::plan::Role;
 use proptest::prelude::*;
 
@@ -172,6 +174,83 @@ fn abbreviations_are_refused() {
             }
         }
     }
+}
+
+/// Every list of options in the catalogue, with the words that lead there and satisfy it.
+fn tables() -> Vec<(Vec<&'static str>, &'static Options)> {
+    let entries = all().iter().filter(|verb| verb.name == verb.entry.names[0]);
+    let top = entries.filter_map(|verb| match &verb.entry.grammar {
+        Grammar::Options(options) => Some((vec![verb.name], options)),
+        _ => None,
+    });
+    let mut waiting: Vec<_> = top.collect();
+    let mut tables = Vec::new();
+    while let Some((words, options)) = waiting.pop() {
+        for sub in options.subs {
+            waiting.push(([&words[..], &[sub.names[0]]].concat(), &sub.options));
+        }
+        let required = options.required.iter().map(|names| names[0]);
+        tables.push(([&words[..], &required.collect::<Vec<_>>()].concat(), options));
+    }
+    tables
+}
+
+fn uses_of(words: &[&str]) -> Result<Uses, Objection> {
+    let verb = find(words[0].as_bytes()).expect("it is declared");
+    uses(verb, &words.iter().map(|word| Word::Is(word.as_bytes())).collect::<Vec<_>>())
+}
+
+#[test]
+fn no_table_takes_an_option_that_it_does_not_have() {
+    let tables = tables();
+    assert!(tables.len() > 100, "{}", tables.len());
+    for (words, _) in tables {
+        for option in ["--no-such-option", "--no-such-option=a", "-\u{1}"] {
+            let words = [&words[..], &[option]].concat();
+            assert!(uses_of(&words).is_err(), "{words:?}");
+        }
+    }
+}
+
+/// Whatever an option or an operand is that may be a path: where it leads is used.
+#[test]
+fn no_value_that_leaves_is_lost() {
+    let names_one = |meaning: &Meaning| match meaning {
+        Meaning::Free | Meaning::Goal | Meaning::Config => true,
+        Meaning::Path { .. } => true,
+        _ => false,
+    };
+    let mut tried = 0;
+    for (words, options) in tables() {
+        let mut lines = Vec::new();
+        for option in options.options {
+            let attached = match option.value {
+                Value::One(meaning) if names_one(&meaning) => false,
+                Value::Optional(it) | Value::Attached(it) if names_one(&it) => true,
+                _ => continue,
+            };
+            let single = matches!(options.parser, Parser::Single | Parser::Words);
+            let equals = if single || option.name.starts_with("--") { "=" } else { "" };
+            lines.push(vec![format!("{}{equals}../x", option.name)]);
+            if !attached {
+                lines.push(vec![option.name.to_owned(), "../x".to_owned()]);
+            }
+        }
+        let operands = &options.operands;
+        if operands.first.iter().chain(&operands.rest).all(|meaning| names_one(meaning)) {
+            lines.push(vec!["../x".to_owned()]);
+            lines.push(vec!["--".to_owned(), "../x".to_owned()]);
+        }
+        for line in lines {
+            let words: Vec<&str> =
+                words.iter().copied().chain(line.iter().map(String::as_str)).collect();
+            if let Ok(uses) = uses_of(&words) {
+                tried += 1;
+                assert!(uses.paths.iter().any(|it| it.text == b"../x"), "{words:?}: {uses:?}");
+            }
+        }
+    }
+    assert!(tried > 600, "{tried}");
 }
 
 /// What is known of a word, and whether that is all of it.
