@@ -22,6 +22,12 @@ pub(super) fn paths(text: &[u8]) -> Vec<&[u8]> {
     parts
 }
 
+/// Is it the option by which npm and its kin run scripts with another program? They find it in
+/// places where others would hand it on.
+pub(super) fn chooses_shell(text: &[u8]) -> bool {
+    text.starts_with(b"--script-shell")
+}
+
 #[cfg(test)]
 mod tests {
     use super::paths;

@@ -126,6 +126,8 @@ pub enum Parser {
     Mixed,
     /// The same, and a word that begins with `-` is one option, never a cluster.
     Words,
+    /// No options: all words are operands.
+    Passed,
 }
 
 /// An option.

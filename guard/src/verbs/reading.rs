@@ -62,7 +62,7 @@ fn read_from(
     }
     let permutes = matches!(options.parser, Parser::Permuting | Parser::Mixed | Parser::Words);
     let mut reading = Reading::new(options, permutes);
-    reading.read(words, from, false)?;
+    reading.read(words, from, options.parser == Parser::Passed)?;
     let late = options.parser == Parser::Permuting && reading.option_after_operand;
     if let Some((sub, at)) = reading.sub {
         let uses = read_from(&sub.options, words, at + 1)?;
@@ -293,6 +293,9 @@ impl Reading {
 
     /// Adds what a word may name that is no path in every case. Tools expand `~` in some places.
     fn free(&mut self, word: usize, text: &[u8]) -> Result<(), Objection> {
+        if free::chooses_shell(text) {
+            return Err(Objection { word, why: Why::Undeclared });
+        }
         for path in free::paths(text) {
             if path.starts_with(b"~") {
                 return Err(Objection { word, why: Why::UnknownPath });

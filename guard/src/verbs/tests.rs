@@ -204,7 +204,7 @@ fn uses_of(words: &[&str]) -> Result<Uses, Objection> {
 fn no_table_takes_an_option_that_it_does_not_have() {
     let tables = tables();
     assert!(tables.len() > 100, "{}", tables.len());
-    for (words, _) in tables {
+    for (words, _) in tables.iter().filter(|(_, it)| it.parser != Parser::Passed) {
         for option in ["--no-such-option", "--no-such-option=a", "-\u{1}"] {
             let words = [&words[..], &[option]].concat();
             assert!(uses_of(&words).is_err(), "{words:?}");
