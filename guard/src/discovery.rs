@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 pub(crate) fn found(
     view: &dyn FsView,
     search: &Search,
-    starts: &[Vec<u8>],
+    starts: &BTreeSet<Vec<u8>>,
     home: Option<&Physical>,
 ) -> Result<BTreeSet<Physical>, (Vec<u8>, Unresolved)> {
     let mut found = BTreeSet::new();
@@ -69,7 +69,7 @@ fn one_directory(
 }
 
 /// The directory above, by its text.
-fn above(directory: &[u8]) -> Option<&[u8]> {
+pub(crate) fn above(directory: &[u8]) -> Option<&[u8]> {
     let at = directory.iter().rposition(|byte| *byte == b'/')?;
     match at {
         0 if directory.len() > 1 => Some(b"/"),

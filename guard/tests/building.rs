@@ -238,6 +238,22 @@ fn only_builds_write() {
     assert_eq!(writes("cat a/f; ls"), []);
 }
 
+/// Long lines of what takes most work: commands within commands, and directories to look above.
+#[test]
+fn hostile_lines_are_refused() {
+    let nested = "poetry run ".repeat(5_000) + "pytest";
+    let names = (0..6_000).map(|number| format!("d{number}/x"));
+    let wide = format!("jest {}", names.collect::<Vec<_>>().join(" "));
+    for (line, expected) in [
+        (&nested, "not-understood/opaque-command"),
+        (&wide, "path-unresolved"),
+        (&format!("jest {}", "a:".repeat(30_000)), "path-unresolved"),
+    ] {
+        let verdict = Asked::from(line).verdict(&tree(&[]));
+        assert_eq!(answer(&verdict), expected, "{}", &line[..40]);
+    }
+}
+
 /// What stands against a line names the file that was found.
 #[test]
 fn the_reason_names_the_file() {

@@ -5,6 +5,7 @@ use crate::path::Physical;
 use crate::path::resolve::{Last, Unresolved, resolve};
 use crate::verbs::Search;
 use crate::view::{MemoryView, NoView};
+use std::collections::BTreeSet;
 
 const FIRST: Search = Search { files: &["p.json"], ends: &["p.json"], only_here: false };
 const ALL: Search = Search { files: &[".rc/c"], ends: &[], only_here: false };
@@ -59,7 +60,8 @@ fn searches_find_what_the_table_says() {
     for (search, entries, starts, expected) in ROWS {
         let view = tree(entries);
         let home = physical(&view, b"/home");
-        let starts: Vec<Vec<u8>> = starts.iter().map(|start| start.as_bytes().to_vec()).collect();
+        let starts: BTreeSet<Vec<u8>> =
+            starts.iter().map(|start| start.as_bytes().to_vec()).collect();
         let found = found(&view, search, &starts, Some(&home)).expect("it can be followed");
         let found: Vec<String> = found.iter().map(ToString::to_string).collect();
         assert_eq!(found.join(" "), *expected, "{entries:?} from {starts:?}");
@@ -70,6 +72,7 @@ fn searches_find_what_the_table_says() {
 #[test]
 fn what_cannot_be_followed_is_an_error() {
     let view = tree(&["/r/p/p.json>p.json"]);
-    let error = found(&view, &FIRST, &[b"/r/p".to_vec()], None).expect_err("it is a circle");
+    let error = found(&view, &FIRST, &BTreeSet::from([b"/r/p".to_vec()]), None)
+        .expect_err("it is a circle");
     assert_eq!(error, (b"p.json".to_vec(), Unresolved::Loop));
 }

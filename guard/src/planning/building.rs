@@ -2,7 +2,7 @@
 
 use super::command::Run;
 use super::{Planned, Planner, lossy};
-use crate::discovery;
+use crate::discovery::{self, above};
 use crate::path::Physical;
 use crate::path::resolve::{End, Last, resolve};
 use crate::plan::{PathUse, Role};
@@ -10,6 +10,10 @@ use crate::protected::is_secret_file;
 use crate::span::Span;
 use crate::verbs::{self, Class, Uses, Word};
 use crate::verdict::Code;
+use std::collections::BTreeSet;
+
+/// From how many directories a search starts. Real lines name two or three.
+const STARTS_MAX: usize = 64;
 
 impl Planner<'_> {
     /// A build reads and writes below the root that it starts in.
@@ -28,6 +32,10 @@ impl Planner<'_> {
             return;
         }
         let starts = self.starts(uses, run);
+        if starts.len() > STARTS_MAX {
+            let note = "its files stand in too many directories to look above each".to_owned();
+            return planned.object(Code::PathUnresolved, run.span(0), note);
+        }
         let home = self.home.and_then(|home| {
             resolve(self.view, &Physical::root(), home, Last::Follow).ok().map(|home| home.path)
         });
@@ -49,17 +57,19 @@ impl Planner<'_> {
     }
 
     /// The directories in which a search starts, by every name that a tool may have for them.
-    fn starts(&self, uses: &Uses, run: &Run<'_>) -> Vec<Vec<u8>> {
-        let mut starts = Vec::new();
+    fn starts(&self, uses: &Uses, run: &Run<'_>) -> BTreeSet<Vec<u8>> {
+        let mut starts = BTreeSet::new();
         for place in run.states().places() {
-            starts.push(place.physical.as_bytes().to_vec());
+            starts.insert(place.physical.as_bytes().to_vec());
             let (absolute, logical) = place.logical.text();
             starts.extend(absolute.then_some(logical));
-            let named = uses.paths.iter().filter(|it| it.word > 0);
-            let leads_to =
-                |text: &[u8]| resolve(self.view, &place.physical, text, Last::Follow).ok();
-            let named = named.filter_map(|it| leads_to(&it.text));
-            starts.extend(named.map(|it| it.path.as_bytes().to_vec()));
+            for named in uses.paths.iter().filter(|it| it.word > 0) {
+                let there = resolve(self.view, &place.physical, &named.text, Last::Follow);
+                let Ok(there) = there else { continue }; // said where the path itself is resolved
+                let path = there.path.as_bytes();
+                let start = if there.end.is_directory() { Some(path) } else { above(path) };
+                starts.extend(start.map(<[u8]>::to_vec));
+            }
         }
         starts
     }

@@ -18,13 +18,15 @@ pub(super) struct Run<'a> {
     words: &'a [Word],
     /// Which word of the reading is the first.
     first: usize,
+    /// How many commands run it: 0 for what the shell runs.
+    depth: usize,
     reading: &'a Reading,
     simple: &'a Simple,
 }
 
 impl<'a> Run<'a> {
     pub(super) fn of(reading: &'a Reading, simple: &'a Simple) -> Run<'a> {
-        Run { words: &reading.words, first: 0, reading, simple }
+        Run { words: &reading.words, first: 0, depth: 0, reading, simple }
     }
 
     pub(super) fn states(&self) -> &States {
@@ -35,6 +37,9 @@ impl<'a> Run<'a> {
         self.reading.span(self.first + word, self.simple)
     }
 }
+
+/// How many commands may run one another.
+const DEPTH_MAX: usize = 8;
 
 impl Planner<'_> {
     pub(super) fn command(&self, run: &Run<'_>, planned: &mut Planned) {
@@ -47,8 +52,9 @@ impl Planner<'_> {
             let named = Named { text: name, role, under: false, may: false, span };
             self.path(&named, &run.reading.states, planned);
         }
-        if run.first > 0 && !may_be_run(name) {
+        if run.depth > 0 && (!may_be_run(name) || run.depth > DEPTH_MAX) {
             planned.opaque = planned.opaque.or(Some(run.span(0)));
+            return;
         }
         let objections = planned.objections.len();
         self.verb(name, run, planned);
@@ -168,7 +174,8 @@ impl Planner<'_> {
             reading: None,
         });
         let first = run.first + from;
-        let inner = Run { words: &words, first, reading: run.reading, simple: run.simple };
+        let (reading, simple) = (run.reading, run.simple);
+        let inner = Run { words: &words, first, depth: run.depth + 1, reading, simple };
         self.command(&inner, planned);
     }
 }

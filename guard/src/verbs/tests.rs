@@ -215,10 +215,9 @@ fn no_table_takes_an_option_that_it_does_not_have() {
 /// Whatever an option or an operand is that may be a path: where it leads is used.
 #[test]
 fn no_value_that_leaves_is_lost() {
-    let names_one = |meaning: &Meaning| match meaning {
-        Meaning::Free | Meaning::Goal | Meaning::Config => true,
-        Meaning::Path { .. } => true,
-        _ => false,
+    let names_one = |meaning: &Meaning| {
+        use Meaning::{Config, Free, Goal, Path};
+        matches!(meaning, Free | Goal | Config | Path { .. })
     };
     let mut tried = 0;
     for (words, options) in tables() {
@@ -237,7 +236,7 @@ fn no_value_that_leaves_is_lost() {
             }
         }
         let operands = &options.operands;
-        if operands.first.iter().chain(&operands.rest).all(|meaning| names_one(meaning)) {
+        if operands.first.iter().chain(&operands.rest).all(names_one) {
             lines.push(vec!["../x".to_owned()]);
             lines.push(vec!["--".to_owned(), "../x".to_owned()]);
         }
