@@ -1,11 +1,17 @@
 //! What must hold of the catalogue: one entry per name, and no option that the tools do not have.
 
-use crate::schema::{Family, Language, Parser, Verb};
+use crate::schema::{Family, Language, Parser, Search, Verb};
 use crate::shape::{Arity, Shape, Shapes};
 use std::collections::BTreeMap;
 
 /// Everything that stands against these files.
-pub fn all(families: &[(String, Family)], shapes: &Shapes) -> Vec<String> {
+pub fn all(
+    families: &[(String, Family)],
+    shapes: &Shapes,
+    searches: &BTreeMap<String, Vec<Search>>,
+) -> Vec<String> {
+    let verbs = || families.iter().flat_map(|(_, family)| &family.verb);
+    let declared: Vec<&String> = verbs().flat_map(|verb| &verb.names).collect();
     let mut complaints = Vec::new();
     let mut seen = BTreeMap::new();
     for (file, family) in families {
@@ -25,7 +31,12 @@ pub fn all(families: &[(String, Family)], shapes: &Shapes) -> Vec<String> {
             if family.written_from.is_empty() {
                 complain("written-from", "names no tool".to_owned());
             }
+            if verb.class.is_none() {
+                complain("class", "there is none".to_owned());
+            }
             one(verb, shapes, &mut complain);
+            seeks(verb, searches, &mut complain);
+            subs(verb, &declared, searches, &mut complain);
         }
     }
     complaints
@@ -72,6 +83,46 @@ fn one(verb: &Verb, shapes: &Shapes, complain: &mut dyn FnMut(&str, String)) {
     }
 }
 
+/// Sub-commands: each has a name of its own, and options that are options.
+fn subs(
+    verb: &Verb,
+    verbs: &[&String],
+    searches: &BTreeMap<String, Vec<Search>>,
+    complain: &mut dyn FnMut(&str, String),
+) {
+    let mut seen = Vec::new();
+    for sub in &verb.sub {
+        if sub.names.is_empty() {
+            complain("sub", "one has no name".to_owned());
+        }
+        for name in &sub.names {
+            if seen.contains(&name) {
+                complain("sub", format!("{name} is declared twice"));
+            }
+            seen.push(name);
+        }
+        if sub.class.is_some() || sub.language.is_some() || sub.bin {
+            complain("sub", format!("{:?} says what only a verb can be", sub.names));
+        }
+        if sub.like.as_ref().is_some_and(|like| !verbs.contains(&like)) {
+            complain("like", format!("{:?} is no verb", sub.like));
+        }
+        names(sub, &options(sub), complain);
+        seeks(sub, searches, complain);
+        subs(sub, verbs, searches, complain);
+    }
+}
+
+fn seeks(
+    verb: &Verb,
+    searches: &BTreeMap<String, Vec<Search>>,
+    complain: &mut dyn FnMut(&str, String),
+) {
+    for name in verb.seeks.iter().filter(|name| !searches.contains_key(*name)) {
+        complain("seeks", format!("nothing says what {name} is"));
+    }
+}
+
 /// All options: the key that declares them, their names, and how many words they take.
 fn options(verb: &Verb) -> Vec<(&'static str, &str, Arity)> {
     let flags = verb.flags.iter().map(|names| ("flags", names.as_str(), Arity::Flag));
@@ -79,7 +130,8 @@ fn options(verb: &Verb) -> Vec<(&'static str, &str, Arity)> {
     let values = verb.values.keys().map(|names| ("values", names.as_str(), Arity::Value));
     let optional = verb.optional.keys().map(|names| ("optional", names.as_str(), Arity::Optional));
     let attached = verb.attached.keys().map(|names| ("attached", names.as_str(), Arity::Optional));
-    flags.chain(texts).chain(values).chain(optional).chain(attached).collect()
+    let free = verb.free.iter().map(|names| ("free", names.as_str(), Arity::Value));
+    flags.chain(texts).chain(free).chain(values).chain(optional).chain(attached).collect()
 }
 
 /// Names are options, each declared once, and what is said of options is said of declared ones.
@@ -91,7 +143,8 @@ fn names(
     let mut seen = Vec::new();
     for (key, names, _) in declared {
         for name in names.split(' ') {
-            let short = name.len() == 2 || verb.parser == Parser::Single;
+            let single = matches!(verb.parser, Parser::Single | Parser::Words);
+            let short = name.len() == 2 || single;
             let is_option = match name.strip_prefix("--") {
                 Some(long) => !long.is_empty(),
                 None => name.len() > 1 && name.starts_with('-') && short,

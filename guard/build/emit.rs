@@ -1,15 +1,23 @@
 //! The checked catalogue → Rust.
 
-use crate::schema::{Effect, Kind, Meaning, Of, Operands, Verb};
+use crate::schema::{Effect, Kind, Meaning, Of, Operands, Search, Verb};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 /// Tables sorted by name, over one static entry per verb.
-pub fn tables<'a>(verbs: impl Iterator<Item = (&'a Verb, &'a [String])>) -> String {
+pub fn tables<'a>(
+    verbs: impl Iterator<Item = (&'a Verb, &'a [String])>,
+    searches: &BTreeMap<String, Vec<Search>>,
+) -> String {
     let mut text = String::from("// Generated from verbs/*.toml.\n");
+    for (name, all) in searches {
+        let all: String = all.iter().map(search).collect();
+        let _ = writeln!(text, "const {}: &[Search] = &[{all}];", seek(name));
+    }
     let mut names = Vec::new();
     for (number, (verb, written_from)) in verbs.enumerate() {
         let _ = writeln!(text, "static ENTRY_{number}: Entry = {};", entry(verb, written_from));
-        names.extend(verb.names.iter().map(|name| (name, number)));
+        names.extend(names_of(verb).into_iter().map(|name| (name, number)));
     }
     names.sort();
     text += "pub(super) static VERBS: &[Verb] = &[\n";
@@ -19,18 +27,50 @@ pub fn tables<'a>(verbs: impl Iterator<Item = (&'a Verb, &'a [String])>) -> Stri
     text + "];\n"
 }
 
+/// Its names, with those under which it stands in `node_modules`.
+fn names_of(verb: &Verb) -> Vec<String> {
+    let mut names = verb.names.clone();
+    if verb.bin {
+        for directory in ["node_modules/.bin", "./node_modules/.bin"] {
+            names.extend(verb.names.iter().map(|name| format!("{directory}/{name}")));
+        }
+    }
+    names
+}
+
+fn seek(name: &str) -> String {
+    format!("SEEK_{}", name.replace('-', "_").to_uppercase())
+}
+
+fn search(search: &Search) -> String {
+    let Search { first, all, until, here } = search;
+    let files = [&first[..], all, until, here].concat();
+    let ends = [&first[..], until].concat();
+    let only_here = !here.is_empty();
+    format!("Search {{ files: &{files:?}, ends: &{ends:?}, only_here: {only_here} }}, ")
+}
+
 fn entry(verb: &Verb, written_from: &[String]) -> String {
+    let (mut allow, mut ask) = (Vec::new(), Vec::new());
+    examples(verb, &mut allow, &mut ask);
     format!(
         "Entry {{ names: &{:?}, class: Class::{:?}, grammar: {}, written_from: &{written_from:?}, \
          upward: &{:?}, governed_by: &{:?}, allow: &{:?}, ask: &{:?} }}",
-        verb.names,
-        verb.class,
+        names_of(verb),
+        verb.class.expect("it is checked"),
         grammar(verb),
         verb.upward,
         verb.governed_by,
-        verb.allow,
-        verb.ask,
+        allow,
+        ask,
     )
+}
+
+/// The examples of a verb and of its sub-commands.
+fn examples<'a>(verb: &'a Verb, allow: &mut Vec<&'a String>, ask: &mut Vec<&'a String>) {
+    allow.extend(&verb.allow);
+    ask.extend(&verb.ask);
+    verb.sub.iter().for_each(|sub| examples(sub, allow, ask));
 }
 
 fn grammar(verb: &Verb) -> String {
@@ -39,25 +79,44 @@ fn grammar(verb: &Verb) -> String {
         Some(Language::Words) => "Grammar::Words".to_owned(),
         Some(Language::Cd) => "Grammar::Cd".to_owned(),
         Some(language) => format!("Grammar::Language(Language::{language:?})"),
-        None => format!(
-            "Grammar::Options(Options {{ parser: Parser::{:?}, options: &[{}], always: {}, \
-             required: &[{}], digits: {}, bare: {}, response_files: {}, alone: &{:?}, \
-             operands: {} }})",
-            verb.parser,
-            options(verb),
-            effects(&verb.always),
-            groups_of(verb, &verb.required),
-            verb.digits,
-            verb.bare,
-            verb.response_files,
-            verb.alone,
-            operands(&verb.operands),
-        ),
+        None => format!("Grammar::Options({})", options(verb, &[])),
     }
 }
 
-/// One row per name, sorted.
-fn options(verb: &Verb) -> String {
+/// Options and operands of a verb or a sub-command, which also has the options of these rows.
+fn options(verb: &Verb, inherited: &[Row]) -> String {
+    let mut rows = rows(verb);
+    let own: Vec<String> = rows.iter().map(|(name, _)| name.clone()).collect();
+    rows.extend(inherited.iter().filter(|(name, _)| !own.contains(name)).cloned());
+    rows.sort();
+    let shared = if verb.shared { &rows[..] } else { &[] };
+    let sub = |sub: &Verb| {
+        format!("Sub {{ names: &{:?}, options: {} }}, ", sub.names, options(sub, shared))
+    };
+    let opt = |(name, rest): &Row| format!("Opt {{ name: {name:?}, {rest} }}, ");
+    format!(
+        "Options {{ parser: Parser::{:?}, options: &[{}], always: {}, required: &[{}], \
+         digits: {}, bare: {}, response_files: {}, alone: &{:?}, operands: {}, subs: &[{}], \
+         seeks: &[{}] }}",
+        verb.parser,
+        rows.iter().map(opt).collect::<String>(),
+        effects(&verb.always),
+        groups_of(verb, &verb.required),
+        verb.digits,
+        verb.bare,
+        verb.response_files,
+        verb.alone,
+        operands(&verb.operands),
+        verb.sub.iter().map(sub).collect::<String>(),
+        verb.seeks.iter().map(|name| seek(name)).collect::<Vec<_>>().join(", "),
+    )
+}
+
+/// The name of an option, and the rest of its entry.
+type Row = (String, String);
+
+/// One row per name.
+fn rows(verb: &Verb) -> Vec<Row> {
     let mut rows = Vec::new();
     let mut add = |names: &str, value: String| {
         let has = |its: &[String]| names.split(' ').any(|name| its.iter().any(|it| it == name));
@@ -69,6 +128,7 @@ fn options(verb: &Verb) -> String {
     };
     verb.flags.iter().for_each(|names| add(names, "Value::None".to_owned()));
     verb.texts.iter().for_each(|names| add(names, "Value::One(Meaning::Text)".to_owned()));
+    verb.free.iter().for_each(|names| add(names, "Value::One(Meaning::Free)".to_owned()));
     let valued =
         [(&verb.values, "One"), (&verb.optional, "Optional"), (&verb.attached, "Attached")];
     for (options, kind) in valued {
@@ -76,13 +136,12 @@ fn options(verb: &Verb) -> String {
             .iter()
             .for_each(|(names, it)| add(names, format!("Value::{kind}({})", meaning(it))));
     }
-    rows.sort();
-    rows.iter().map(|(name, rest)| format!("Opt {{ name: {name:?}, {rest} }}, ")).collect()
+    rows
 }
 
 /// Each of these options with all its names, of which one is enough.
 fn groups_of(verb: &Verb, options: &[String]) -> String {
-    let all = verb.flags.iter().chain(&verb.texts).chain(verb.values.keys());
+    let all = verb.flags.iter().chain(&verb.texts).chain(&verb.free).chain(verb.values.keys());
     let has = |names: &&String| names.split(' ').any(|name| options.iter().any(|it| it == name));
     let group = |names: &String| format!("&{:?}, ", names.split(' ').collect::<Vec<_>>());
     all.filter(has).map(group).collect()
@@ -97,6 +156,7 @@ fn effects(list: &[Effect]) -> String {
             Effect::Along => "ALONG",
             Effect::Way => "WAY",
             Effect::ReplacesFirst => "REPLACES_FIRST",
+            Effect::Moves => "MOVES",
         };
         format!("{text}.with(Effects::{field})")
     })
@@ -124,10 +184,13 @@ fn meaning(meaning: &Meaning) -> String {
         Meaning::Kind(kind @ (Kind::List | Kind::Test)) => {
             format!("Meaning::Path {{ role: Role::{kind:?}, dash: false }}")
         }
+        Meaning::Kind(Kind::Build) => "Meaning::Path { role: Role::Build, dash: true }".to_owned(),
         Meaning::Kind(kind) => format!("Meaning::{kind:?}"),
         Meaning::Of(Of::OneOf(words)) => format!("Meaning::OneOf(&{words:?})"),
         Meaning::Of(Of::ListOf(words)) => format!("Meaning::ListOf(&{words:?})"),
         Meaning::Of(Of::Begins(text)) => format!("Meaning::Begins({text:?})"),
+        Meaning::Of(Of::Except(words)) => format!("Meaning::Except(&{words:?})"),
+        Meaning::Of(Of::LastOf(words)) => format!("Meaning::LastOf(&{words:?})"),
         Meaning::Of(Of::Without(text)) => format!("Meaning::Without({text:?})"),
         Meaning::Of(Of::Chars(text)) => format!("Meaning::Chars({text:?})"),
     }

@@ -5,11 +5,13 @@
 
 mod check;
 mod emit;
+mod like;
 mod schema;
 mod shape;
 
-use schema::Family;
+use schema::{Family, Search};
 use shape::Shapes;
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -33,29 +35,39 @@ fn main() -> ExitCode {
 /// The text of the tables, or all that stands against them.
 fn catalogue(folder: &Path) -> Result<String, Vec<String>> {
     let shapes = Shapes::read(&toml_files(&folder.join("shapes"))?)?;
+    let mut searches = BTreeMap::new();
+    for file in toml_files(&folder.join("discovery"))? {
+        let more: BTreeMap<String, Vec<Search>> = read(&file).map_err(|error| vec![error])?;
+        searches.extend(more);
+    }
     let mut families = Vec::new();
     let mut complaints = Vec::new();
     for file in toml_files(folder)? {
-        match read(&file) {
+        match family(&file) {
             Ok(family) => families.push((file.display().to_string(), family)),
             Err(complaint) => complaints.push(complaint),
         }
     }
-    complaints.extend(check::all(&families, &shapes));
+    complaints.extend(check::all(&families, &shapes, &searches));
+    like::resolve(&mut families);
     let verbs = families.iter().flat_map(|(_, family)| family.entries());
-    if complaints.is_empty() { Ok(emit::tables(verbs)) } else { Err(complaints) }
+    if complaints.is_empty() { Ok(emit::tables(verbs, &searches)) } else { Err(complaints) }
 }
 
-fn read(file: &Path) -> Result<Family, String> {
+fn family(file: &Path) -> Result<Family, String> {
+    let mut family: Family = read(file)?;
+    family.expand().map_err(|error| format!("{}: {error}", file.display()))?;
+    Ok(family)
+}
+
+fn read<T: serde::de::DeserializeOwned>(file: &Path) -> Result<T, String> {
     let named = |error: &dyn std::fmt::Display| format!("{}: {error}", file.display());
     let text = fs::read_to_string(file).map_err(|error| named(&error))?;
     // One line: what follows the first would not be shown as part of the error.
-    let mut family: Family = toml::from_str(&text).map_err(|error| {
+    toml::from_str(&text).map_err(|error| {
         let before = text[..error.span().map_or(0, |span| span.start)].matches('\n').count();
         format!("{}:{}: {}", file.display(), before + 1, error.message().replace('\n', " "))
-    })?;
-    family.expand().map_err(|error| named(&error))?;
-    Ok(family)
+    })
 }
 
 /// The files of a folder, sorted by name.

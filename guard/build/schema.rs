@@ -53,13 +53,14 @@ impl Family {
     }
 }
 
-/// One verb. What it does not declare is a question.
-#[derive(Debug, Deserialize)]
+/// One verb, or a sub-command of one. What it does not declare is a question.
+#[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Verb {
     /// All its names. That of a sub-command has several words: `"git log"`.
     pub names: Vec<String>,
-    pub class: Class,
+    /// Of a verb, never of a sub-command.
+    pub class: Option<Class>,
     /// Words that are all plain text, or a language of its own; otherwise options and operands.
     pub language: Option<Language>,
     /// How options are told from operands.
@@ -114,6 +115,23 @@ pub struct Verb {
     /// system.
     #[serde(default)]
     pub upward: Vec<String>,
+    /// Options with a value that is free.
+    #[serde(default)]
+    pub free: Vec<String>,
+    /// Sub-commands: words that stand before all operands, after which other options hold.
+    #[serde(default)]
+    pub sub: Vec<Verb>,
+    /// Do the options that are declared here hold in its sub-commands as well?
+    #[serde(default)]
+    pub shared: bool,
+    /// The verb that has the same options and operands; then nothing else is said.
+    pub like: Option<String>,
+    /// What the tool looks for upward: names of `discovery/`.
+    #[serde(default)]
+    pub seeks: Vec<String>,
+    /// Is it a program of `node_modules/.bin`? Then it has that name, too.
+    #[serde(default)]
+    pub bin: bool,
     /// Variables that change what the verb does.
     #[serde(default)]
     pub governed_by: Vec<String>,
@@ -123,6 +141,24 @@ pub struct Verb {
     /// Commands that it does not take.
     #[serde(default)]
     pub ask: Vec<String>,
+}
+
+/// What a tool looks for, in the directory that it starts in and in those above.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Search {
+    /// These, up to the first directory that has one.
+    #[serde(default)]
+    pub first: Vec<String>,
+    /// These, wherever they stand.
+    #[serde(default)]
+    pub all: Vec<String>,
+    /// The same, up to the first directory that has one of these.
+    #[serde(default)]
+    pub until: Vec<String>,
+    /// These, only where it starts.
+    #[serde(default)]
+    pub here: Vec<String>,
 }
 
 #[derive(Clone, Copy, Debug, Deserialize)]
@@ -160,6 +196,12 @@ pub enum Parser {
     Stopping,
     /// The same, and a word that begins with `-` is one option, never a cluster.
     Single,
+    /// Options anywhere, and no tool of the name reads them otherwise.
+    Mixed,
+    /// The same, and a word that begins with `-` is one option, never a cluster.
+    Words,
+    /// No options: all words are operands.
+    Passed,
 }
 
 /// What a value or an operand is.
@@ -195,6 +237,16 @@ pub enum Kind {
     Pathspec,
     /// A revision, or a path of a git repository that is listed.
     ListedPathspec,
+    /// The same, of a program that stands in `node_modules/.bin`.
+    RunBin,
+    /// Text; but no part of it may be a path that leaves.
+    Free,
+    /// The same, that sets no variable.
+    Goal,
+    /// A path of a file that is read, and not, in braces, what could stand in it.
+    Config,
+    /// A path at which a build writes.
+    Build,
     /// A path that is read; `-` is standard input.
     Read,
     /// A path that is read, even if it is `-`.
@@ -215,6 +267,10 @@ pub enum Of {
     Begins(String),
     /// Text without this in it.
     Without(String),
+    /// Any name but these: no path, and no option.
+    Except(Vec<String>),
+    /// One of these words, perhaps behind names that end with `:`.
+    LastOf(Vec<String>),
     /// These characters, and no `-` first.
     Chars(String),
 }
@@ -234,9 +290,11 @@ pub enum Effect {
     Way,
     /// The operands that come first otherwise are not there.
     ReplacesFirst,
+    /// The verb starts in the directory that is the value, and takes paths from there.
+    Moves,
 }
 
-#[derive(Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Operands {
     /// The first ones, by position.

@@ -51,6 +51,9 @@ pub fn decide_with(request: &Request<'_>, view: &dyn FsView, semantics: &Semanti
         env: request.env,
         files_open: steps.iter().any(Step::opens_a_file),
         steps: &steps,
+        scope: request.scope,
+        home: around.home,
+        profile: request.policy.profile,
     };
     let mut judge = Judge::new(request.scope, semantics.containment);
     let mut segments = Vec::with_capacity(steps.len());

@@ -2,7 +2,7 @@
 
 use crate::path::Physical;
 use crate::plan::{Cwds, PathUse, Role, Segment};
-use crate::protected::is_secret_path;
+use crate::protected::{is_guarded_path, is_secret_path};
 use crate::scope::Scope;
 use crate::semantics::Containment;
 use crate::verdict::{Code, Reason};
@@ -50,6 +50,9 @@ impl<'a> Judge<'a> {
             } else if path.role == Role::Read && self.is_secret(path) {
                 let note = format!("this reads {}, which may hold a secret", path.path);
                 object(Code::Protected, path.span, note);
+            } else if path.role == Role::Build && self.is_guarded(path) {
+                let note = format!("this writes {}, which says what may run", path.path);
+                object(Code::Protected, path.span, note);
             } else if path.role == Role::Write {
                 object(Code::Writes, path.span, format!("this writes {}", path.path));
             }
@@ -81,9 +84,17 @@ impl<'a> Judge<'a> {
 
     /// By the names below the root: what the root itself is called says nothing.
     fn is_secret(&self, path: &PathUse) -> bool {
+        is_secret_path(self.below_root(path))
+    }
+
+    fn is_guarded(&self, path: &PathUse) -> bool {
+        is_guarded_path(self.below_root(path))
+    }
+
+    fn below_root<'p>(&self, path: &'p PathUse) -> &'p [u8] {
         let root = self.scope.root_of(&path.path);
         let below = root.and_then(|root| path.path.as_bytes().strip_prefix(root.as_bytes()));
-        is_secret_path(below.unwrap_or_default())
+        below.unwrap_or_default()
     }
 
     fn is_in_scope(&mut self, path: &Physical) -> bool {

@@ -33,6 +33,7 @@
 #![forbid(unsafe_code)]
 
 mod decide;
+mod discovery;
 mod environment;
 mod flow;
 mod json;

@@ -148,6 +148,9 @@ pub enum Role {
     /// The same, as a tool does it to what it remembers for itself.
     #[serde(rename = "write")]
     Keep,
+    /// The same, as a tool-chain does it to what it builds.
+    #[serde(rename = "write")]
+    Build,
     /// Listed if it is a directory: its entries are looked at, but not followed.
     List,
     /// Looked at.
@@ -163,7 +166,7 @@ impl Role {
     pub fn verb(self) -> &'static str {
         match self {
             Role::Read => "reads",
-            Role::Write | Role::Keep => "writes",
+            Role::Write | Role::Keep | Role::Build => "writes",
             Role::List => "lists",
             Role::Test => "tests",
             Role::Exec => "executes",

@@ -1,4 +1,5 @@
-//! Names of files that hold secrets: reading one asks, wherever it stands.
+//! Names of files that hold secrets: reading one asks, wherever it stands. And of those that say
+//! what may run, or what an agent is told: writing one asks.
 //!
 //! A listing that merely shows such a name is no read, and neither is a search that passes over one
 //! below its operand.
@@ -36,9 +37,35 @@ pub(crate) fn is_secret_path(below_root: &[u8]) -> bool {
     in_directory || names().next_back().is_some_and(is_secret_file)
 }
 
+/// Names of directories, and of files, that steer agents, git, or shells.
+#[rustfmt::skip]
+const GUARDED: &[&[u8]] = &[
+    b".bash_login", b".bash_logout", b".bash_profile", b".bashrc", b".claude", b".codex",
+    b".cursor", b".envrc", b".gemini", b".git", b".kshrc", b".mkshrc", b".profile", b".zlogin",
+    b".zlogout", b".zprofile", b".zshenv", b".zshrc", b"agents.md", b"claude.md", b"gemini.md",
+];
+
+/// Does writing at a path below a root change what may run, or what an agent is told?
+pub(crate) fn is_guarded_path(below_root: &[u8]) -> bool {
+    let path = below_root.to_ascii_lowercase();
+    let mut names = path.split(|byte| *byte == b'/');
+    names.any(|name| GUARDED.contains(&name))
+        || path.windows(14).any(|part| part == b"/.github/hooks")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_steers_is_known_by_its_name() {
+        for guarded in ["/.git/config", "/a/AGENTS.md", "/.github/hooks/x", "/.claude", "/.zshrc"] {
+            assert!(is_guarded_path(guarded.as_bytes()), "{guarded}");
+        }
+        for plain in ["", "/.github/workflows", "/.gitignore", "/git", "/agents", "/dist"] {
+            assert!(!is_guarded_path(plain.as_bytes()), "{plain}");
+        }
+    }
 
     #[test]
     fn secrets_are_known_by_their_names() {

@@ -102,6 +102,8 @@ pub enum Code {
     PatternOption,
     /// An inherited variable changes what the declared verbs do.
     Environment,
+    /// A program is not there, and would be fetched.
+    Fetches,
     /// The directory that the line is said to start in cannot be used.
     BadStart,
 }
@@ -127,6 +129,7 @@ impl Code {
             Code::Background => "background".to_owned(),
             Code::PatternOption => "pattern-option".to_owned(),
             Code::Environment => "environment".to_owned(),
+            Code::Fetches => "fetches".to_owned(),
             Code::BadStart => "bad-start".to_owned(),
         }
     }

@@ -180,10 +180,10 @@ fn check_shows_where_and_why() {
          newline and tab are not read alike by shells and terminals\n",
     );
     shows(
-        "pwd\nnpm x | ls --nosuch >f",
-        "ask\n  npm x | ls --nosuch >f\n  ^^^\n  undeclared-verb: 'npm' is not among the declared \
-         verbs\n  npm x | ls --nosuch >f\n             ^^^^^^^^\n  undeclared-option: '--nosuch' \
-         is not declared for 'ls'\n  npm x | ls --nosuch >f\n                      ^^\n  writes: \
+        "pwd\nfoo x | ls --nosuch >f",
+        "ask\n  foo x | ls --nosuch >f\n  ^^^\n  undeclared-verb: 'foo' is not among the declared \
+         verbs\n  foo x | ls --nosuch >f\n             ^^^^^^^^\n  undeclared-option: '--nosuch' \
+         is not declared for 'ls'\n  foo x | ls --nosuch >f\n                      ^^\n  writes: \
          this writes @/p/f\n",
     );
     shows("", "ask\n  \n  ^\n  not-understood/empty: there is no command in the line\n");

@@ -10,6 +10,7 @@ mod shape;
 
 use schema::Family;
 use shape::Shapes;
+use std::collections::BTreeMap;
 use std::fs;
 
 /// A verb that holds, with more said about it.
@@ -62,7 +63,8 @@ const WRONG: &[(&str, &[&str])] = &[
 fn what_is_wrong_is_said_with_its_key() {
     for (more, expected) in WRONG {
         let family = family(more).unwrap_or_else(|error| panic!("{more}: {error}"));
-        let complaints = check::all(&[("verbs/x.toml".to_owned(), family)], &shapes());
+        let complaints =
+            check::all(&[("verbs/x.toml".to_owned(), family)], &shapes(), &BTreeMap::new());
         let expected: Vec<String> =
             expected.iter().map(|what| format!("verbs/x.toml: cat: {what}")).collect();
         assert_eq!(complaints, expected, "{more}");
@@ -73,7 +75,7 @@ fn what_is_wrong_is_said_with_its_key() {
 fn a_name_is_declared_once() {
     let families = ["verbs/x.toml", "verbs/y.toml"]
         .map(|file| (file.to_owned(), family("").expect("it holds")));
-    let complaints = check::all(&families, &shapes());
+    let complaints = check::all(&families, &shapes(), &BTreeMap::new());
     assert_eq!(complaints, ["verbs/y.toml: cat: names: verbs/x.toml declares it too"]);
 }
 

@@ -74,6 +74,16 @@ fn described(verb: &Verb) -> String {
 }
 
 fn grammar(text: &mut String, options: &Options) {
+    own_grammar(text, options);
+    for sub in options.subs {
+        let mut below = String::new();
+        grammar(&mut below, &sub.options);
+        let _ = writeln!(text, "  {:<13} {}", "then", sub.names.join("|"));
+        below.lines().for_each(|line| *text += &format!("  {line}\n"));
+    }
+}
+
+fn own_grammar(text: &mut String, options: &Options) {
     for (number, option) in options.options.iter().enumerate() {
         let title = if number == 0 { "options" } else { "" };
         let _ = writeln!(text, "  {title:<13} {}", described_option(option));
@@ -120,6 +130,11 @@ fn what(meaning: Meaning) -> String {
         Meaning::Variable => "VARIABLE".to_owned(),
         Meaning::Command => "COMMAND".to_owned(),
         Meaning::Run => "COMMAND ARGUMENT...".to_owned(),
+        Meaning::RunBin => "TOOL ARGUMENT...".to_owned(),
+        Meaning::Free | Meaning::Goal => "TEXT-OR-PATH".to_owned(),
+        Meaning::Config => "FILE".to_owned(),
+        Meaning::LastOf(words) => format!("[NAME:]{}", words.join("|")),
+        Meaning::Except(words) => format!("WORD(but {})", words.join(",")),
         Meaning::SedScript => "SCRIPT".to_owned(),
         Meaning::GitFormat => "FORMAT".to_owned(),
         Meaning::Revision => "REVISION".to_owned(),
@@ -132,6 +147,7 @@ fn what(meaning: Meaning) -> String {
         Meaning::Path { role: Role::List, .. } => "LISTED-PATH".to_owned(),
         Meaning::Path { role: Role::Test, .. } => "TESTED-PATH".to_owned(),
         Meaning::Path { role: Role::Read, .. } => "FILE".to_owned(),
+        Meaning::Path { role: Role::Build, .. } => "WRITTEN-PATH".to_owned(),
         Meaning::Path { .. } => "PATH".to_owned(),
     }
 }

@@ -4,12 +4,13 @@ use super::paths::Named;
 use super::words::{Listed, lists};
 use super::{Planned, Planner, lossy};
 use crate::environment;
-use crate::flow::{Reading, Step, Word};
+use crate::flow::{Reading, States, Step, Word};
 use crate::plan::{Role, Segment};
+use crate::request::Profile;
 use crate::span::Span;
 use crate::syntax::tree::Simple;
 use crate::syntax::{is_conditional, may_be_run};
-use crate::verbs::{self, Inner, Part, Verb};
+use crate::verbs::{self, Class, Inner, Part, Verb};
 use crate::verdict::Code;
 
 /// A command as one reading has it: all of its words, or those from one on that another command
@@ -30,7 +31,11 @@ impl<'a> Run<'a> {
         Run { words: &reading.words, depth: 0, reading, simple, input }
     }
 
-    fn span(&self, word: usize) -> Span {
+    pub(super) fn states(&self) -> &States {
+        &self.reading.states
+    }
+
+    pub(super) fn span(&self, word: usize) -> Span {
         match self.depth {
             0 => self.reading.span(word, self.simple),
             _ => self.simple.span,
@@ -77,6 +82,9 @@ impl Planner<'_> {
             planned.object(Code::UndeclaredVerb, run.span(0), note);
             return Err(Unknown);
         };
+        if verb.entry.class == Class::Build {
+            self.may_build(verb, run, planned);
+        }
         if verb.takes_any_words() {
             return Ok(());
         }
@@ -89,6 +97,16 @@ impl Planner<'_> {
             return Err(Unknown);
         };
         lists.iter().try_for_each(|words| self.uses(verb, words, run, planned))
+    }
+
+    /// Is building declared?
+    fn may_build(&self, verb: &Verb, run: &Run<'_>, planned: &mut Planned) {
+        let name = verb.name;
+        if self.profile < Profile::ReadBuild {
+            let note = format!("'{name}' builds, and only verbs that read are declared");
+            planned.object(Code::UndeclaredVerb, run.span(0), note);
+        }
+        self.builds(run, planned);
     }
 
     /// A name that a pattern matches must not be one that a tool takes for an option.
@@ -148,6 +166,8 @@ impl Planner<'_> {
         if let Some(used) = &uses.repository {
             self.repository(used, states, run.span(0), planned);
         }
+        self.upward(&uses, run, planned);
+        self.bins(&uses, &listed.words, run, planned);
         for Inner(parts) in &uses.runs {
             let words = parts.iter().map(|part| match part {
                 Part::Word(word) => run.words[origin(*word)].clone(),

@@ -1,5 +1,6 @@
 //! Steps → segments: what each simple command uses, and what of that cannot be told.
 
+mod building;
 mod command;
 mod git;
 mod names;
@@ -10,7 +11,8 @@ use crate::environment;
 use crate::flow::{CdTargets, Look, Reading, Start, States, Step, Word};
 use crate::path::Physical;
 use crate::plan::{PathUse, Role, Segment};
-use crate::request::{Dialects, Env};
+use crate::request::{Dialects, Env, Profile};
+use crate::scope::Scope;
 use crate::span::Span;
 use crate::syntax::tree::{Argument, Piece, Redirection, Simple, Target};
 use crate::verdict::{Code, Reason};
@@ -41,6 +43,12 @@ pub(crate) struct Planner<'a> {
     pub(crate) files_open: bool,
     /// All steps of the line, for those that read what others print.
     pub(crate) steps: &'a [Step<'a>],
+    /// The directories the project owns.
+    pub(crate) scope: &'a Scope,
+    /// `$HOME`, if it is known.
+    pub(crate) home: Option<&'a [u8]>,
+    /// How much is declared.
+    pub(crate) profile: Profile,
 }
 
 impl Planner<'_> {

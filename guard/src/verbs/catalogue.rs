@@ -2,7 +2,7 @@
 
 use super::grammar::{
     Class, Effects, Entry, Grammar, Language, Meaning, Operands, Opt, Options, Otherwise, Parser,
-    Value, Verb,
+    Search, Sub, Value, Verb,
 };
 use crate::plan::Role;
 

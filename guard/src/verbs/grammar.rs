@@ -98,6 +98,30 @@ pub struct Options {
     pub alone: &'static [&'static str],
     /// What operands are.
     pub operands: Operands,
+    /// The sub-commands: words that stand before all operands.
+    pub subs: &'static [Sub],
+    /// What the tool looks for upward.
+    pub seeks: &'static [&'static [Search]],
+}
+
+/// A sub-command.
+#[derive(Debug)]
+pub struct Sub {
+    /// All its names.
+    pub names: &'static [&'static str],
+    /// What may follow it.
+    pub options: Options,
+}
+
+/// What a tool looks for in the directory that it starts in, and in those above it.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Search {
+    /// Names, perhaps behind those of directories.
+    pub files: &'static [&'static str],
+    /// It goes no further than a directory that has one of these.
+    pub ends: &'static [&'static str],
+    /// Does it look nowhere else than where it starts?
+    pub only_here: bool,
 }
 
 /// How options are told from operands.
@@ -113,6 +137,12 @@ pub enum Parser {
     Stopping,
     /// The same, and a word that begins with `-` is one option, never a cluster.
     Single,
+    /// Options anywhere, and no tool of the name reads them otherwise.
+    Mixed,
+    /// The same, and a word that begins with `-` is one option, never a cluster.
+    Words,
+    /// No options: all words are operands.
+    Passed,
 }
 
 /// An option.
@@ -162,6 +192,14 @@ pub enum Meaning {
     Revision,
     /// A revision, or a path of a git repository, with which this is done.
     Pathspec(Role),
+    /// The same, of a program that stands in `node_modules/.bin`.
+    RunBin,
+    /// Text; but no part of it may be a path that leaves.
+    Free,
+    /// The same, that sets no variable.
+    Goal,
+    /// A path of a file that is read, and not, in braces, what could stand in it.
+    Config,
     /// One of these words.
     OneOf(&'static [&'static str]),
     /// Some of these words, separated by commas, each perhaps with `=` behind it.
@@ -170,6 +208,10 @@ pub enum Meaning {
     Begins(&'static str),
     /// Text without this in it.
     Without(&'static str),
+    /// One of these words, perhaps behind names that end with `:`.
+    LastOf(&'static [&'static str]),
+    /// Any name but these: no path, and no option.
+    Except(&'static [&'static str]),
     /// Text of these characters, with no `-` first.
     Chars(&'static str),
     /// A path.
@@ -201,6 +243,9 @@ impl Effects {
 
     /// Every place on the way to a path is looked at.
     pub const WAY: Effects = Effects(32);
+
+    /// The verb starts in the directory that is the value, and takes paths from there.
+    pub const MOVES: Effects = Effects(64);
 
     /// Both sets.
     pub const fn with(self, other: Effects) -> Effects {

@@ -14,6 +14,8 @@ pub(super) enum Taken<'a> {
     Stdin,
     /// A path.
     Path(&'a [u8], Role),
+    /// Text that may be a path, or hold one.
+    Free(&'a [u8]),
 }
 
 /// Parts of names under which a secret may be kept.
@@ -23,13 +25,19 @@ impl Meaning {
     /// Takes a word for this.
     pub(super) fn take(self, word: Word<'_>) -> Result<Taken<'_>, Why> {
         match (self, word) {
-            (Meaning::Text | Meaning::Run, _) => Ok(Taken::Text),
+            (Meaning::Text | Meaning::Run | Meaning::RunBin, _) => Ok(Taken::Text),
             (Meaning::Begins(start), _) if word.known().starts_with(start.as_bytes()) => {
                 Ok(Taken::Text)
             }
-            (Meaning::Path { .. } | Meaning::Command | Meaning::Pathspec(_), Word::Begins(_)) => {
-                Err(Why::UnknownPath)
-            }
+            (
+                Meaning::Path { .. }
+                | Meaning::Command
+                | Meaning::Config
+                | Meaning::Free
+                | Meaning::Goal
+                | Meaning::Pathspec(_),
+                Word::Begins(_),
+            ) => Err(Why::UnknownPath),
             (_, Word::Begins(_)) => Err(Why::Unknown),
             (_, Word::Is(text)) => self.take_text(text),
         }
@@ -41,7 +49,11 @@ impl Meaning {
             Meaning::Path { dash: true, .. } if text == b"-" => return Ok(Taken::Stdin),
             Meaning::Path { role, .. } => return Ok(Taken::Path(text, role)),
             Meaning::Command if text.contains(&b'/') => return Ok(Taken::Path(text, Role::Test)),
-            Meaning::Text | Meaning::Command | Meaning::Run => true,
+            Meaning::Free => return Ok(Taken::Free(text)),
+            Meaning::Goal if !text.contains(&b'=') => return Ok(Taken::Free(text)),
+            Meaning::Config if !text.starts_with(b"{") => return Ok(Taken::Path(text, Role::Read)),
+            Meaning::Goal | Meaning::Config => false,
+            Meaning::Text | Meaning::Command | Meaning::Run | Meaning::RunBin => true,
             Meaning::Begins(_) => false,
             Meaning::Number => is_decimal(text),
             Meaning::Name => is_name(text),
@@ -60,6 +72,14 @@ impl Meaning {
                 let item = item.strip_suffix(b"=").unwrap_or(item);
                 words.iter().any(|word| is(word, item))
             }),
+            Meaning::Except(words) => {
+                let plain = !text.iter().any(|byte| b"./~".contains(byte)) && !text.is_empty();
+                plain && !text.starts_with(b"-") && !words.iter().any(|word| is(word, text))
+            }
+            Meaning::LastOf(words) => {
+                let last = text.rsplit(|byte| *byte == b':').next().unwrap_or_default();
+                !text.starts_with(b"-") && words.iter().any(|word| is(word, last))
+            }
             Meaning::Without(part) => !text.windows(part.len()).any(|it| is(part, it)),
             Meaning::Chars(set) => {
                 text.iter().all(|byte| set.as_bytes().contains(byte)) && !text.starts_with(b"-")

@@ -7,6 +7,7 @@
 
 mod catalogue;
 mod find;
+mod free;
 mod git;
 mod grammar;
 mod meaning;
@@ -24,7 +25,7 @@ mod tests;
 
 pub use grammar::{
     Class, Effects, Entry, Grammar, Language, Meaning, Operands, Opt, Options, Otherwise, Parser,
-    Value, Verb,
+    Search, Sub, Value, Verb,
 };
 pub use output::{Output, output};
 pub use uses::{InRepository, Inner, Objection, Part, Use, Uses, Why, Word, uses};

@@ -1,13 +1,55 @@
 //! Options and operands, as tools read them.
 
-use super::grammar::{Effects, Meaning, Opt, Options, Otherwise, Parser, Value};
+use super::free;
+use super::grammar::{Effects, Meaning, Opt, Options, Otherwise, Parser, Sub, Value};
 use super::meaning::Taken;
 use super::uses::{Inner, Objection, Part, Use, Uses, Why, Word};
 use crate::plan::Role;
 
 /// What these words use. Where tools read them in two ways, what either way uses.
-pub(super) fn read(options: &Options, words: &[Word<'_>]) -> Result<Uses, Objection> {
-    let is_alone = |form: &&str| matches!(words, [_, Word::Is(text)] if form.as_bytes() == *text);
+pub(super) fn read(options: &'static Options, words: &[Word<'_>]) -> Result<Uses, Objection> {
+    let mut uses = read_from(options, words, 1)?;
+    if !uses.moves.is_empty() {
+        // What it runs there is judged as if it ran here.
+        if let Some(Inner(parts)) = uses.runs.first() {
+            let first = parts.iter().find_map(|part| match part {
+                Part::Word(word) => Some(*word),
+                Part::Below { .. } | Part::Input { .. } => None,
+            });
+            return Err(Objection { word: first.unwrap_or(0), why: Why::Undeclared });
+        }
+        let moved = moved(&uses);
+        uses.paths.extend(moved);
+    }
+    Ok(uses)
+}
+
+/// The paths that are taken from where the tool starts, perhaps, and each such place.
+fn moved(uses: &Uses) -> Vec<Use> {
+    let relative = |it: &Use| it.word > 0 && !it.text.starts_with(b"/");
+    let mut place = b".".to_vec();
+    let mut moved = Vec::new();
+    for start in &uses.moves {
+        place = match relative(start) {
+            true => [&place[..], b"/", &start.text].concat(),
+            false => start.text.clone(),
+        };
+        moved.push(Use { text: place.clone(), ..start.clone() });
+    }
+    for it in uses.paths.iter().filter(|it| relative(it) && !uses.moves.contains(it)) {
+        moved.push(Use { text: [&place[..], b"/", &it.text].concat(), may: true, ..it.clone() });
+    }
+    moved
+}
+
+/// The same, of the words from one on: those after a sub-command.
+fn read_from(
+    options: &'static Options,
+    words: &[Word<'_>],
+    from: usize,
+) -> Result<Uses, Objection> {
+    let is_alone =
+        |form: &&str| matches!(&words[from..], [Word::Is(text)] if form.as_bytes() == *text);
     if options.alone.iter().any(is_alone) {
         return Ok(Uses::default());
     }
@@ -16,24 +58,39 @@ pub(super) fn read(options: &Options, words: &[Word<'_>]) -> Result<Uses, Object
             [first, ..] => *first == b'@',
             [] => word.whole().is_none(),
         };
-        if let Some(at) = words.iter().skip(1).position(names_a_file) {
-            let known = words[at + 1].whole().is_some();
+        if let Some(at) = words.iter().skip(from).position(names_a_file) {
+            let known = words[at + from].whole().is_some();
             let why = if known { Why::ResponseFile } else { Why::Unknown };
-            return Err(Objection { word: at + 1, why });
+            return Err(Objection { word: at + from, why });
         }
     }
-    let permutes = matches!(options.parser, Parser::Permuting | Parser::Anywhere);
+    let permutes = matches!(
+        options.parser,
+        Parser::Permuting | Parser::Anywhere | Parser::Mixed | Parser::Words
+    );
     let mut reading = Reading::new(options, permutes);
-    reading.read(words, false)?;
+    reading.read(words, from, options.parser == Parser::Passed)?;
     let late = reading.option_after_operand && options.parser == Parser::Permuting;
+    if let Some((sub, at)) = reading.sub {
+        let uses = read_from(&sub.options, words, at + 1)?;
+        return Ok(behind(reading.uses, uses));
+    }
     let mut uses = reading.uses(words)?;
     let others = [(late, false), (options.bare, true)];
     for (_, only_operands) in others.into_iter().filter(|(differs, _)| *differs) {
         let mut other = Reading::new(options, false);
-        other.read(words, only_operands)?;
+        other.read(words, from, only_operands)?;
         join(&mut uses, other.uses(words)?);
     }
     Ok(uses)
+}
+
+/// What a verb uses, and then its sub-command.
+fn behind(mut verb: Uses, sub: Uses) -> Uses {
+    verb.paths.extend(sub.paths);
+    verb.moves.extend(sub.moves);
+    verb.seeks.extend(sub.seeks);
+    Uses { stdin: sub.stdin, runs: sub.runs, bins: sub.bins, ..verb }
 }
 
 /// Adds what only the second reading uses.
@@ -52,8 +109,8 @@ fn join(uses: &mut Uses, other: Uses) {
     uses.paths.sort_by_key(|it| it.word);
 }
 
-struct Reading<'g> {
-    options: &'g Options,
+struct Reading {
+    options: &'static Options,
     permutes: bool,
     effects: Effects,
     /// The options that were met, as declared.
@@ -61,11 +118,15 @@ struct Reading<'g> {
     /// The words that are operands.
     operands: Vec<usize>,
     option_after_operand: bool,
+    /// The sub-command, and which word it is.
+    sub: Option<(&'static Sub, usize)>,
+    /// Is this the value of an option that says where the tool starts?
+    moving: bool,
     uses: Uses,
 }
 
-impl<'g> Reading<'g> {
-    fn new(options: &'g Options, permutes: bool) -> Reading<'g> {
+impl Reading {
+    fn new(options: &'static Options, permutes: bool) -> Reading {
         Reading {
             options,
             permutes,
@@ -73,13 +134,29 @@ impl<'g> Reading<'g> {
             met: Vec::new(),
             operands: Vec::new(),
             option_after_operand: false,
-            uses: Uses::default(),
+            sub: None,
+            moving: false,
+            uses: Uses {
+                seeks: options.seeks.iter().copied().flatten().collect(),
+                ..Uses::default()
+            },
         }
     }
 
-    fn read(&mut self, words: &[Word<'_>], mut only_operands: bool) -> Result<(), Objection> {
-        let mut index = 1;
+    fn read(
+        &mut self,
+        words: &[Word<'_>],
+        from: usize,
+        mut only_operands: bool,
+    ) -> Result<(), Objection> {
+        let mut index = from;
         while let Some(word) = words.get(index) {
+            if self.operands.is_empty() && !only_operands {
+                self.sub = self.sub(*word).map(|sub| (sub, index));
+                if self.sub.is_some() {
+                    return Ok(());
+                }
+            }
             only_operands |= !self.permutes && !self.operands.is_empty();
             if only_operands || !may_be_option(*word) {
                 self.operands.push(index);
@@ -97,6 +174,12 @@ impl<'g> Reading<'g> {
         Ok(())
     }
 
+    fn sub(&self, word: Word<'_>) -> Option<&'static Sub> {
+        let options: &'static Options = self.options;
+        let is = |sub: &&Sub| sub.names.iter().any(|name| word == Word::Is(name.as_bytes()));
+        options.subs.iter().find(is)
+    }
+
     /// The option at `index`. Returns how many words it takes.
     fn option(&mut self, index: usize, words: &[Word<'_>]) -> Result<usize, Objection> {
         let word = words[index];
@@ -107,7 +190,8 @@ impl<'g> Reading<'g> {
             let good = word.whole().is_some() && text[1..].iter().all(u8::is_ascii_digit);
             return if good { Ok(1) } else { Err(object(Why::Undeclared)) };
         }
-        if text.starts_with(b"--") || self.options.parser == Parser::Single {
+        let single = matches!(self.options.parser, Parser::Single | Parser::Words);
+        if text.starts_with(b"--") || single {
             return self.whole_word(index, word, next);
         }
         // A cluster: letters without a value, then perhaps one with.
@@ -173,6 +257,7 @@ impl<'g> Reading<'g> {
     fn meet(&mut self, option: &'static Opt) {
         self.effects = self.effects.with(option.effects);
         self.met.push(option.name);
+        self.moving = option.effects.has(Effects::MOVES);
     }
 
     fn attached(
@@ -203,41 +288,75 @@ impl<'g> Reading<'g> {
         match meaning.take(value).map_err(|why| Objection { word, why })? {
             Taken::Text => {}
             Taken::Stdin => self.uses.stdin = true,
-            Taken::Path(text, role) => self.uses.paths.push(Use {
-                word,
-                text: text.to_vec(),
-                role,
-                under: false,
-                follow: false,
-                way: self.options.always.has(Effects::WAY),
-                along: false,
-                may: false,
-            }),
+            Taken::Path(text, role) => {
+                let named = self.named(word, text, role);
+                self.uses.moves.extend(self.moving.then(|| named.clone()));
+                self.uses.paths.push(named);
+            }
+            Taken::Free(text) => self.free(word, text)?,
         }
         Ok(())
+    }
+
+    /// Adds what a word may name that is no path in every case. Tools expand `~` in some places.
+    fn free(&mut self, word: usize, text: &[u8]) -> Result<(), Objection> {
+        if free::chooses_shell(text) {
+            return Err(Objection { word, why: Why::Undeclared });
+        }
+        for path in free::paths(text) {
+            if path.starts_with(b"~") {
+                return Err(Objection { word, why: Why::UnknownPath });
+            }
+            let named = self.named(word, path, Role::Read);
+            self.uses.paths.push(Use { may: true, ..named });
+        }
+        Ok(())
+    }
+
+    /// A path that nothing else has an effect on.
+    fn named(&self, word: usize, text: &[u8], role: Role) -> Use {
+        Use {
+            word,
+            text: text.to_vec(),
+            role,
+            under: false,
+            follow: false,
+            way: self.options.always.has(Effects::WAY),
+            along: false,
+            may: false,
+        }
     }
 
     /// What the operands are, now that all options are known.
     fn uses(mut self, words: &[Word<'_>]) -> Result<Uses, Objection> {
         let met = |names: &&[&str]| names.iter().any(|name| self.met.contains(name));
         let declared = &self.options.operands;
-        if !self.options.required.iter().all(met) || self.operands.len() < declared.min {
-            return Err(Objection { word: 0, why: Why::Missing });
-        }
         let replaced = self.effects.has(Effects::REPLACES_FIRST);
         let first = if replaced { &[][..] } else { declared.first };
+        let min = if replaced { 0 } else { declared.min };
+        // Without the sub-command that it needs, some tools do something all the same.
+        let takes_none = declared.first.is_empty() && declared.rest.is_none();
+        let min = if takes_none && !self.options.subs.is_empty() { 1 } else { min };
+        if !self.options.required.iter().all(met) || self.operands.len() < min {
+            return Err(Objection { word: 0, why: Why::Missing });
+        }
         let mut paths = Vec::new();
         let mut named = 0;
-        for (position, &word) in self.operands.iter().enumerate() {
+        for (position, word) in std::mem::take(&mut self.operands).into_iter().enumerate() {
             let object = |why| Objection { word, why };
             let meaning = first.get(position).copied().or(declared.rest);
             let meaning = meaning.ok_or(object(Why::Undeclared))?;
-            if matches!(meaning, Meaning::Run) {
+            if matches!(meaning, Meaning::Run | Meaning::RunBin) {
+                self.uses.bins.extend(matches!(meaning, Meaning::RunBin).then_some(word));
                 self.uses.runs.push(Inner((word..words.len()).map(Part::Word).collect()));
                 break;
             }
             match meaning.take(words[word]).map_err(object)? {
                 Taken::Text => continue,
+                Taken::Free(text) => {
+                    self.free(word, text)?;
+                    continue;
+                }
                 Taken::Stdin => self.uses.stdin = true,
                 Taken::Path(text, role) => paths.push(self.used(word, text, role)),
             }

@@ -1,6 +1,8 @@
 //! How options and operands are told apart, and what is not declared.
 
-use super::{Grammar, Meaning, Objection, Use, Why, Word, all, find, uses};
+use super::{
+    Grammar, Meaning, Objection, Options, Parser, Use, Uses, Value, Why, Word, all, find, uses,
+};
 use crate::plan::Role;
 use proptest::prelude::*;
 
@@ -32,6 +34,7 @@ fn shown(command: &str) -> String {
             Role::List => "l",
             Role::Test => "t",
             Role::Enter => "e",
+            Role::Build => "b",
             other => panic!("no verb of this test {} anything", other.verb()),
         };
         let mark = |is, mark| if is { mark } else { "" };
@@ -117,6 +120,7 @@ fn verbs_are_found_by_their_whole_name() {
 /// Every example of the catalogue; for all names of a verb.
 #[test]
 fn examples_are_judged_as_they_say() {
+    let mut wrong = Vec::new();
     for verb in all() {
         if matches!(verb.entry.grammar, Grammar::Cd) {
             continue; // flow knows what it does
@@ -128,15 +132,20 @@ fn examples_are_judged_as_they_say() {
                     .is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
             };
             if verb.entry.names.iter().any(begins) {
-                assert!(!shown(example).starts_with('!'), "{example:?}: {}", shown(example));
+                if shown(example).starts_with('!') {
+                    wrong.push(format!("{example:?}: {}", shown(example)));
+                }
             } else {
                 panic!("{example:?} is no example of {}", verb.name);
             }
         }
         for example in verb.entry.ask {
-            assert!(shown(example).starts_with('!'), "{example:?}: {}", shown(example));
+            if !shown(example).starts_with('!') {
+                wrong.push(format!("{example:?}: {}", shown(example)));
+            }
         }
     }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 /// Options that would let a tool follow links, take file names from a file, run or write something.
@@ -169,7 +178,8 @@ fn abbreviations_are_refused() {
         for option in long {
             for end in 3..option.name.len() {
                 let short = &option.name[..end];
-                if !options.options.iter().any(|other| other.name == short) {
+                let whole = options.options.iter().any(|other| other.name == short);
+                if !whole && !options.alone.contains(&short) {
                     let words = [verb.name, short].map(|text| Word::Is(text.as_bytes()));
                     let refused = Objection { word: 1, why: Why::Undeclared };
                     assert_eq!(uses(verb, &words), Err(refused), "{} {short}", verb.name);
@@ -177,6 +187,82 @@ fn abbreviations_are_refused() {
             }
         }
     }
+}
+
+/// Every list of options in the catalogue, with the words that lead there and satisfy it.
+fn tables() -> Vec<(Vec<&'static str>, &'static Options)> {
+    let entries = all().iter().filter(|verb| verb.name == verb.entry.names[0]);
+    let top = entries.filter_map(|verb| match &verb.entry.grammar {
+        Grammar::Options(options) => Some((vec![verb.name], options)),
+        _ => None,
+    });
+    let mut waiting: Vec<_> = top.collect();
+    let mut tables = Vec::new();
+    while let Some((words, options)) = waiting.pop() {
+        for sub in options.subs {
+            waiting.push(([&words[..], &[sub.names[0]]].concat(), &sub.options));
+        }
+        let required = options.required.iter().map(|names| names[0]);
+        tables.push(([&words[..], &required.collect::<Vec<_>>()].concat(), options));
+    }
+    tables
+}
+
+fn uses_of(words: &[&str]) -> Result<Uses, Objection> {
+    let verb = find(words[0].as_bytes()).expect("it is declared");
+    uses(verb, &words.iter().map(|word| Word::Is(word.as_bytes())).collect::<Vec<_>>())
+}
+
+#[test]
+fn no_table_takes_an_option_that_it_does_not_have() {
+    let tables = tables();
+    assert!(tables.len() > 100, "{}", tables.len());
+    for (words, _) in tables.iter().filter(|(_, it)| it.parser != Parser::Passed) {
+        for option in ["--no-such-option", "--no-such-option=a", "-\u{1}"] {
+            let words = [&words[..], &[option]].concat();
+            assert!(uses_of(&words).is_err(), "{words:?}");
+        }
+    }
+}
+
+/// Whatever an option or an operand is that may be a path: where it leads is used.
+#[test]
+fn no_value_that_leaves_is_lost() {
+    let names_one = |meaning: &Meaning| {
+        use Meaning::{Config, Free, Goal, Path};
+        matches!(meaning, Free | Goal | Config | Path { .. })
+    };
+    let mut tried = 0;
+    for (words, options) in tables() {
+        let mut lines = Vec::new();
+        for option in options.options {
+            let attached = match option.value {
+                Value::One(meaning) if names_one(&meaning) => false,
+                Value::Optional(it) | Value::Attached(it) if names_one(&it) => true,
+                _ => continue,
+            };
+            let single = matches!(options.parser, Parser::Single | Parser::Words);
+            let equals = if single || option.name.starts_with("--") { "=" } else { "" };
+            lines.push(vec![format!("{}{equals}../x", option.name)]);
+            if !attached {
+                lines.push(vec![option.name.to_owned(), "../x".to_owned()]);
+            }
+        }
+        let operands = &options.operands;
+        if operands.first.iter().chain(&operands.rest).all(names_one) {
+            lines.push(vec!["../x".to_owned()]);
+            lines.push(vec!["--".to_owned(), "../x".to_owned()]);
+        }
+        for line in lines {
+            let words: Vec<&str> =
+                words.iter().copied().chain(line.iter().map(String::as_str)).collect();
+            if let Ok(uses) = uses_of(&words) {
+                tried += 1;
+                assert!(uses.paths.iter().any(|it| it.text == b"../x"), "{words:?}: {uses:?}");
+            }
+        }
+    }
+    assert!(tried > 600, "{tried}");
 }
 
 /// What is known of a word, and whether that is all of it.

@@ -1,6 +1,6 @@
 //! What the words of a command use, and what stands against saying so.
 
-use super::grammar::{Grammar, Language, Verb};
+use super::grammar::{Grammar, Language, Search, Verb};
 use super::{find, git, printf, reading, test, wrappers, xargs};
 use crate::plan::Role;
 
@@ -51,6 +51,12 @@ pub struct Uses {
     pub runs: Vec<Inner>,
     /// The git repository that it uses.
     pub repository: Option<InRepository>,
+    /// Those of the paths that say where it starts.
+    pub moves: Vec<Use>,
+    /// The words that name programs of `node_modules/.bin`.
+    pub bins: Vec<usize>,
+    /// What it looks for upward.
+    pub seeks: Vec<&'static Search>,
 }
 
 /// Where a command looks for a git repository, and what it does there beside reading it.

@@ -1,4 +1,5 @@
 //! A scratch directory, and what a command touches in it: strace's word for it.
+#![allow(dead_code)] // each test uses a part of it
 
 use shfence::Role;
 use shfence::verbs::Use;
@@ -75,6 +76,19 @@ impl Scratch {
         self.top.join("p")
     }
 
+    /// Adds a file below `p`.
+    pub fn file(&self, path: &str, text: &str) {
+        let path = self.top.join("p").join(path);
+        fs::create_dir_all(path.parent().expect("it is below p")).expect("it can be made");
+        fs::write(path, text).expect("it can be written");
+    }
+
+    /// The name of a place from the directory above `p`, if it is not below `p`.
+    pub fn above<'t>(&self, touch: &'t Touch) -> Option<&'t Path> {
+        let name = touch.path.strip_prefix(&self.top).ok()?;
+        (!name.starts_with("p")).then_some(name)
+    }
+
     /// Runs a command in `p` and says what it touched of the tree. Nothing if it is not installed.
     pub fn run(&self, argv: &[&str], env: &[(&str, &str)]) -> Option<Vec<Touch>> {
         let mut touches = self.all(argv, env)?;
@@ -88,7 +102,7 @@ impl Scratch {
         let status = Command::new("strace")
             .args(["-f", "-y", "-s", "4096", "-e", "trace=%file", "-o"])
             .arg(&log)
-            .args(["timeout", "5"])
+            .args(["timeout", "20"])
             .args(argv)
             .current_dir(self.top.join("p"))
             .env_clear()

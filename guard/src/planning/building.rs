@@ -1,0 +1,129 @@
+//! What a tool-chain uses beside what its words name: the project, and what it looks for upward.
+
+use super::command::Run;
+use super::{Planned, Planner, lossy};
+use crate::discovery::{self, above};
+use crate::path::Physical;
+use crate::path::resolve::{End, Last, resolve};
+use crate::plan::{PathUse, Role};
+use crate::protected::is_secret_file;
+use crate::span::Span;
+use crate::verbs::{self, Class, Uses, Word};
+use crate::verdict::Code;
+use std::collections::BTreeSet;
+
+/// From how many directories a search starts. Real lines name two or three.
+const STARTS_MAX: usize = 64;
+
+impl Planner<'_> {
+    /// A build reads and writes below the root that it starts in.
+    pub(super) fn builds(&self, run: &Run<'_>, planned: &mut Planned) {
+        for place in run.states().places() {
+            if let Some(root) = self.scope.root_of(&place.physical) {
+                let under = PathUse { under: true, ..used(root.clone(), Role::Build, run.span(0)) };
+                planned.paths().push(under);
+            }
+        }
+    }
+
+    /// Looks for what the tool looks for, from where it starts and from all that its words name.
+    pub(super) fn upward(&self, uses: &Uses, run: &Run<'_>, planned: &mut Planned) {
+        if uses.seeks.is_empty() || !self.view.sees() {
+            return;
+        }
+        let starts = self.starts(uses, run);
+        if starts.len() > STARTS_MAX {
+            let note = "its files stand in too many directories to look above each".to_owned();
+            return planned.object(Code::PathUnresolved, run.span(0), note);
+        }
+        let home = self.home.and_then(|home| {
+            resolve(self.view, &Physical::root(), home, Last::Follow).ok().map(|home| home.path)
+        });
+        for search in &uses.seeks {
+            match discovery::found(self.view, search, &starts, home.as_ref()) {
+                Ok(found) => planned.paths().extend(found.into_iter().map(|path| {
+                    let name = path.as_bytes().rsplit(|byte| *byte == b'/').next();
+                    // It is the tool that reads it, for itself.
+                    let secret = name.is_some_and(is_secret_file);
+                    let role = if secret { Role::Test } else { Role::Read };
+                    used(path, role, run.span(0))
+                })),
+                Err((text, error)) => {
+                    let note = format!("'{}' {}", lossy(&text), error.why());
+                    planned.object(Code::PathUnresolved, run.span(0), note);
+                }
+            }
+        }
+    }
+
+    /// The directories in which a search starts, by every name that a tool may have for them.
+    fn starts(&self, uses: &Uses, run: &Run<'_>) -> BTreeSet<Vec<u8>> {
+        let mut starts = BTreeSet::new();
+        for place in run.states().places() {
+            starts.insert(place.physical.as_bytes().to_vec());
+            let (absolute, logical) = place.logical.text();
+            starts.extend(absolute.then_some(logical));
+            for named in uses.paths.iter().filter(|it| it.word > 0) {
+                let there = resolve(self.view, &place.physical, &named.text, Last::Follow);
+                let Ok(there) = there else { continue }; // said where the path itself is resolved
+                let path = there.path.as_bytes();
+                let start = if there.end.is_directory() { Some(path) } else { above(path) };
+                starts.extend(start.map(<[u8]>::to_vec));
+            }
+        }
+        starts
+    }
+
+    /// A program that would be downloaded if it did not stand in a `node_modules/.bin` of the
+    /// project.
+    pub(super) fn bins(
+        &self,
+        uses: &Uses,
+        words: &[Word<'_>],
+        run: &Run<'_>,
+        planned: &mut Planned,
+    ) {
+        for &word in &uses.bins {
+            let Some(name) = words[word].whole() else { continue }; // said where it is run
+            let span = run.span(0);
+            if verbs::find(name).is_none_or(|verb| verb.entry.class != Class::Build) {
+                let note = format!("'{}' is not among the declared tools", lossy(name));
+                planned.object(Code::UndeclaredVerb, span, note);
+                continue;
+            }
+            for place in run.states().places().iter().filter(|_| self.view.sees()) {
+                match self.bin(name, &place.physical) {
+                    Some(path) => planned.paths().push(used(path, Role::Exec, span)),
+                    None => {
+                        let shown = lossy(name);
+                        let note = format!("'{shown}' is in no node_modules: it would be fetched");
+                        planned.object(Code::Fetches, span, note);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Where this program stands, in the nearest `node_modules/.bin` of the project.
+    fn bin(&self, name: &[u8], from: &Physical) -> Option<Physical> {
+        let root = self.scope.root_of(from)?;
+        let text = [b"node_modules/.bin/", name].concat();
+        let mut directory = from.clone();
+        loop {
+            let there = resolve(self.view, &directory, &text, Last::Follow).ok()?;
+            if matches!(there.end, End::Found(_)) {
+                return Some(there.path);
+            }
+            if directory == *root {
+                return None;
+            }
+            directory = resolve(self.view, &directory, b"..", Last::Follow).ok()?.path;
+        }
+    }
+}
+
+/// A place that no word names.
+fn used(path: Physical, role: Role, span: Span) -> PathUse {
+    let from = path.clone();
+    PathUse { path, role, under: false, may: true, span, text: Vec::new(), from }
+}

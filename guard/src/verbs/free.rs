@@ -1,0 +1,54 @@
+//! Words that a build tool hands on, or reads as it likes: text, unless it is a path.
+
+/// What stands between a path and its neighbours in a word: `--config=a`, `a.py::test`, `{a,b}/**`.
+const BETWEEN: &[u8] = b"=:,;{}()|\"' \t\n";
+
+/// Every part of a word that may be a path. What stands behind `https:` is none.
+pub(super) fn paths(text: &[u8]) -> Vec<&[u8]> {
+    let behind = |start: &[u8]| text.strip_prefix(start).is_some();
+    if behind(b"http://") || behind(b"https://") {
+        return Vec::new();
+    }
+    let mut parts = vec![text];
+    parts.extend(text.split(|byte| BETWEEN.contains(byte)));
+    // `-I../include`, and `@FILE`.
+    let attached = |part: &&[u8]| matches!(part, [b'-', letter, _, ..] if *letter != b'-');
+    let more: Vec<&[u8]> = parts.iter().filter(|it| attached(it)).map(|it| &it[2..]).collect();
+    parts.extend(more);
+    let files: Vec<&[u8]> = parts.iter().filter_map(|part| part.strip_prefix(b"@")).collect();
+    parts.extend(files);
+    parts.retain(|part| !part.is_empty());
+    parts.dedup();
+    parts
+}
+
+/// Is it the option by which npm and its kin run scripts with another program? They find it in
+/// places where others would hand it on.
+pub(super) fn chooses_shell(text: &[u8]) -> bool {
+    text.starts_with(b"--script-shell")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::paths;
+
+    #[test]
+    fn parts_that_may_be_paths_are_found() {
+        for (word, part) in [
+            ("../x", "../x"),
+            ("--config=/etc/x", "/etc/x"),
+            ("-I../x", "../x"),
+            ("@../x", "../x"),
+            ("a.py::test", "a.py"),
+            ("{a,../b}/**", "../b"),
+            ("file:///etc", "///etc"),
+            ("--x=@/etc/y", "/etc/y"),
+            ("a|/b", "/b"),
+        ] {
+            let parts = paths(word.as_bytes());
+            assert!(parts.contains(&part.as_bytes()), "{word}: {parts:?}");
+        }
+        assert!(paths(b"http://localhost:3000/../x").is_empty());
+        assert!(paths(b"").is_empty());
+    }
+}

@@ -1,0 +1,264 @@
+//! Build verbs: what their words may name, and what their tools find above the project.
+
+use shfence::{
+    Code, Cwd, Decision, Dialects, Env, FsView, Invocation, Limits, MemoryView, NoView, Policy,
+    Profile, Request, Role, Scope, Verdict, decide,
+};
+use std::path::Path;
+
+/// `/h/w/p` is the project, `/h` the home directory.
+struct Asked<'a> {
+    line: &'a str,
+    cwd: &'a str,
+    env: Env,
+    profile: Profile,
+}
+
+impl<'a> Asked<'a> {
+    fn from(line: &'a str) -> Asked<'a> {
+        Asked { line, cwd: "/h/w/p", env: Env::new(), profile: Profile::ReadBuild }
+    }
+
+    fn verdict(&self, view: &dyn FsView) -> Verdict {
+        let scope = Scope::new(&["/h/w/p".into()], view).expect("the project is there");
+        let request = Request {
+            line: self.line.as_bytes(),
+            cwd: Cwd { dir: Path::new(self.cwd), pwd: Some(Path::new(self.cwd)) },
+            scope: &scope,
+            home: Some(Path::new("/h")),
+            env: &self.env,
+            dialects: Dialects::ALL,
+            invocation: Invocation::C,
+            policy: &Policy { profile: self.profile },
+            limits: Limits::default(),
+        };
+        decide(&request, view)
+    }
+}
+
+/// The project, with more files; `PATH>TARGET` is a link.
+fn tree(more: &[&str]) -> MemoryView {
+    let mut view = MemoryView::default();
+    view.dir("/h/w/p/a/b").file("/h/w/p/a/f", "").file("/h/w/out/x", "");
+    for entry in more {
+        match entry.split_once('>') {
+            Some((link, to)) => view.link(link, to),
+            None => view.file(entry, ""),
+        };
+    }
+    view
+}
+
+/// What it says if nothing stands against it, or the codes of what does.
+fn answer(verdict: &Verdict) -> String {
+    if verdict.decision == Decision::Allow {
+        return "allow".to_owned();
+    }
+    let mut codes: Vec<String> = verdict.reasons.iter().map(|it| it.code.name()).collect();
+    codes.dedup();
+    codes.join(" ")
+}
+
+const BIN: &str = "/h/w/p/node_modules/.bin/tsc>../typescript/bin/tsc";
+const TSC: &str = "/h/w/p/node_modules/typescript/bin/tsc";
+
+/// The line, more of the tree, the answer.
+type Row = (&'static str, &'static [&'static str], &'static str);
+
+// tidy: table
+#[rustfmt::skip]
+const ROWS: &[Row] = &[
+    ("cargo test", &[], "allow"),
+    ("cargo test", &["/h/w/p/Cargo.toml"], "allow"),
+    ("cargo test", &["/h/w/Cargo.toml"], "path-outside"),
+    ("cargo test", &["/h/w/p/Cargo.toml", "/h/w/.cargo/config.toml"], "path-outside"),
+    ("cargo test", &["/h/w/p/Cargo.toml", "/h/.cargo/config.toml"], "allow"),
+    ("cargo test", &["/h/w/p/Cargo.toml", "/.cargo/config.toml"], "path-outside"),
+    ("cargo test", &["/h/w/p/Cargo.toml>../out/x"], "path-outside"),
+    ("cargo test", &["/h/w/rust-toolchain.toml", "/h/w/p/rust-toolchain"], "allow"),
+    ("cargo test", &["/h/w/rust-toolchain.toml"], "path-outside"),
+    ("cargo --version", &["/h/w/Cargo.toml"], "allow"),
+    ("cd a && cargo test", &["/h/w/p/Cargo.toml"], "allow"),
+    ("cargo test --manifest-path ../out/Cargo.toml", &[], "path-outside"),
+    ("cargo build --target-dir ../t", &[], "path-outside"),
+    ("cargo build --target-dir t", &[], "allow"),
+    ("cargo build --target-dir .git/hooks", &[], "protected"),
+    ("cargo run", &[], "undeclared-option"),
+    ("go build -o bin/x ./...", &["/h/w/p/go.mod", "/h/w/go.mod"], "allow"),
+    ("go build ./...", &["/h/w/go.mod"], "path-outside"),
+    ("go build ./...", &["/h/w/p/go.mod", "/h/w/go.work"], "path-outside"),
+    ("go test ../...", &[], "path-outside"),
+    ("go -C a test .", &[], "undeclared-option"),
+    ("pytest", &["/h/w/pytest.ini"], "path-outside"),
+    ("pytest", &["/h/w/pytest.ini", "/h/w/p/setup.cfg"], "path-outside"),
+    ("pytest", &["/h/w/pytest.ini", "/h/w/p/pytest.ini"], "allow"),
+    ("pytest", &["/h/setup.cfg"], "allow"),
+    ("pytest a/t.py::test_x -q", &[], "allow"),
+    ("pytest ../out/t.py::test_x", &[], "path-outside"),
+    ("pytest --ignore=../out", &[], "path-outside"),
+    ("pytest '~/x'", &[], "word-unknown"),
+    ("pytest /h/w/p/a", &[], "allow"),
+    ("pytest a/l", &["/h/w/p/a/l>../../out"], "path-outside"),
+    ("pytest .env", &[], "protected"),
+    ("python3 -m pytest", &["/h/w/conftest.py"], "path-outside"),
+    // make looks nowhere but where it starts.
+    ("make test", &["/h/w/Makefile"], "allow"),
+    ("make test", &["/h/w/p/Makefile>../out/x"], "path-outside"),
+    ("make -C ../out all", &[], "path-outside"),
+    ("make -f ../out/x all", &[], "path-outside"),
+    ("make CC=x all", &[], "undeclared-option"),
+    // A path is taken from where the tool starts, and perhaps from where it was called.
+    ("cd a/b && make -C ../.. -f ../out/x all", &[], "path-outside"),
+    ("cd a && make -C .. -C .. all", &[], "path-outside"),
+    ("cd a && make -C .. -C a all", &[], "allow"),
+    ("cd a && npm --prefix .. test", &[], "allow"),
+    ("npm --prefix .. test", &[], "path-outside"),
+    // Scripts are the project's; what they are told must not lead out of it.
+    ("npm test", &["/h/w/p/package.json", "/h/package.json"], "allow"),
+    ("npm test", &["/h/w/package.json"], "path-outside"),
+    ("npm run build", &["/h/w/p/package.json", "/h/w/p/.npmrc"], "allow"),
+    ("npm run build", &["/h/w/p/package.json", "/h/w/.npmrc"], "path-outside"),
+    ("npm run x -- --config=/etc/passwd", &[], "path-outside"),
+    ("npm run x -- src/a --y", &[], "allow"),
+    ("npm run x $y", &[], "word-unknown"),
+    ("pnpm --filter ../out test", &[], "path-outside"),
+    ("bun run rm -r a", &[], "undeclared-option"),
+    // What is not there would be downloaded.
+    ("npx tsc --noEmit", &[BIN, TSC], "allow"),
+    ("npx tsc --noEmit", &[], "fetches"),
+    ("npx tsc --noEmit", &["/h/w/node_modules/.bin/tsc"], "fetches path-outside"),
+    ("cd a/b; npx tsc", &[BIN, TSC], "allow"),
+    ("npx tsc", &["/h/w/p/node_modules/.bin>../../out", "/h/w/out/tsc"], "path-outside"),
+    ("npx tsc --plugins x", &[BIN, TSC], "undeclared-option"),
+    ("npx tsc@5 --noEmit", &[BIN, TSC], "undeclared-verb"),
+    ("npx nosuch", &["/h/w/p/node_modules/.bin/nosuch"], "undeclared-verb"),
+    ("npx cat a/f", &["/h/w/p/node_modules/.bin/cat"], "undeclared-verb"),
+    ("pnpm exec tsc -p ../out", &[BIN, TSC], "path-outside"),
+    ("pnpm -C a exec tsc", &[BIN, TSC], "undeclared-option"),
+    ("yarn tsc", &[BIN, TSC], "allow"),
+    ("yarn lint", &[], "undeclared-verb"),
+    ("bunx tsc", &[BIN, TSC], "allow"),
+    ("./node_modules/.bin/tsc", &[BIN, TSC], "allow"),
+    ("./node_modules/.bin/tsc", &["/h/w/p/node_modules/.bin/tsc>/bin/tsc"], "path-outside"),
+    ("tsc --outDir CLAUDE.md", &[], "protected"),
+    ("eslint .", &["/h/w/eslint.config.js"], "path-outside"),
+    ("eslint .", &["/h/w/eslint.config.js", "/h/w/p/eslint.config.mjs"], "allow"),
+    ("cd a && eslint f", &["/h/w/eslint.config.js", "/h/w/p/a/eslint.config.js"], "allow"),
+    // A file is looked for from where its own directory is, too.
+    ("cd a && eslint ../c/f", &["/h/w/eslint.config.js", "/h/w/p/a/eslint.config.js"], "path-outside"),
+    // Commands that run others.
+    ("poetry run pytest -q", &[], "allow"),
+    ("poetry run pytest -p x", &[], "undeclared-option"),
+    ("poetry run python x.py", &[], "undeclared-option"),
+    ("uv run --no-sync pytest", &["/h/w/pyproject.toml"], "path-outside"),
+    ("uv run pytest", &[], "undeclared-option"),
+    ("bundle exec rspec", &["/h/w/Gemfile"], "path-outside"),
+    ("bundle exec rm a", &[], "undeclared-verb"),
+    ("./gradlew build", &["/h/w/p/gradlew"], "allow"),
+    ("./gradlew build", &["/h/w/p/gradlew>../out/x"], "path-outside"),
+    // It opens no way for others.
+    ("cargo test > a/log", &[], "writes"),
+    ("cargo test && rm a/f", &[], "undeclared-verb"),
+];
+
+#[test]
+fn lines_are_judged_as_the_table_says() {
+    let mut wrong = Vec::new();
+    for (line, more, expected) in ROWS {
+        let answer = answer(&Asked::from(line).verdict(&tree(more)));
+        if answer != *expected {
+            wrong.push(format!("{line:?} with {more:?}: {answer}, not {expected}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The name by which the shell came to its directory is a way up as well.
+#[test]
+fn what_stands_above_the_logical_directory_counts() {
+    let view = tree(&["/h/l/p>/h/w/p", "/h/l/go.mod"]);
+    let asked = Asked { cwd: "/h/l/p", ..Asked::from("go build") };
+    assert_eq!(answer(&asked.verdict(&view)), "path-outside");
+    assert_eq!(answer(&Asked::from("go build").verdict(&view)), "allow");
+}
+
+#[test]
+fn without_a_view_nothing_is_found() {
+    for line in ["npx tsc --noEmit", "cargo test", "pytest", "bunx vitest run"] {
+        let verdict = Asked::from(line).verdict(&NoView);
+        assert!(verdict.lexical && verdict.decision == Decision::Allow, "{line}");
+    }
+    let outside = Asked::from("npx tsc -p ../out").verdict(&NoView);
+    assert_eq!(answer(&outside), "path-outside");
+}
+
+#[test]
+fn a_profile_that_reads_does_not_build() {
+    for (line, profile, expected) in [
+        ("cargo test", Profile::Read, "undeclared-verb"),
+        ("node --version", Profile::Read, "undeclared-verb"),
+        ("cat a/f", Profile::Read, "allow"),
+        ("cargo test", Profile::Edit, "allow"),
+    ] {
+        let asked = Asked { profile, ..Asked::from(line) };
+        assert_eq!(answer(&asked.verdict(&tree(&[]))), expected, "{line} {profile}");
+    }
+}
+
+/// A variable that changes a build asks where there is one.
+#[test]
+fn governing_variables_ask_where_they_govern() {
+    for (line, name, expected) in [
+        ("make test", "MAKEFLAGS", "environment"),
+        ("ls", "MAKEFLAGS", "allow"),
+        ("ls; npm test", "NODE_OPTIONS", "environment"),
+        ("ls", "GREP_OPTIONS", "environment"),
+    ] {
+        let env = Env::from([(name.as_bytes().to_vec(), b"x".to_vec())]);
+        assert_eq!(
+            answer(&Asked { env, ..Asked::from(line) }.verdict(&tree(&[]))),
+            expected,
+            "{line}"
+        );
+        assert!(shfence::is_governing(name.as_bytes()));
+    }
+}
+
+/// The plan says that a build writes below the root, and nothing else does.
+#[test]
+fn only_builds_write() {
+    let writes = |line| {
+        let verdict = Asked::from(line).verdict(&tree(&[]));
+        let plan = verdict.plan.expect("it is understood");
+        let paths = plan.segments.into_iter().flat_map(|it| it.paths);
+        let writes = paths.filter(|it| matches!(it.role, Role::Build | Role::Write));
+        writes.map(|it| (it.path.to_string(), it.under)).collect::<Vec<_>>()
+    };
+    assert_eq!(writes("cd a; cargo test"), [("/h/w/p".to_owned(), true)]);
+    assert_eq!(writes("cat a/f; ls"), []);
+}
+
+/// Long lines of what takes most work: commands within commands, and directories to look above.
+#[test]
+fn hostile_lines_are_refused() {
+    let nested = "poetry run ".repeat(5_000) + "pytest";
+    let names = (0..6_000).map(|number| format!("d{number}/x"));
+    let wide = format!("jest {}", names.collect::<Vec<_>>().join(" "));
+    for (line, expected) in [
+        (&nested, "not-understood/opaque-command"),
+        (&wide, "path-unresolved"),
+        (&format!("jest {}", "a:".repeat(30_000)), "path-unresolved"),
+    ] {
+        let verdict = Asked::from(line).verdict(&tree(&[]));
+        assert_eq!(answer(&verdict), expected, "{}", &line[..40]);
+    }
+}
+
+/// What stands against a line names the file that was found.
+#[test]
+fn the_reason_names_the_file() {
+    let verdict = Asked::from("pytest").verdict(&tree(&["/h/w/tox.ini"]));
+    let [reason] = &verdict.reasons[..] else { panic!("{:?}", verdict.reasons) };
+    assert_eq!(reason.code, Code::PathOutside);
+    assert!(reason.note.contains("/h/w/tox.ini"), "{}", reason.note);
+}
