@@ -2,7 +2,8 @@
 //!
 //! The program only makes a file in the scratch directory.
 
-use shfence::{Cwd, Decision, Dialects, Env, Invocation, Limits, Policy, RealView, Request, Scope};
+use shfence::{Cwd, Decision, Dialects, Env, FsView, Invocation, Limits, NoView, Policy, RealView};
+use shfence::{Request, Scope};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -75,21 +76,31 @@ impl Project {
     }
 
     fn decide(&self, line: &str) -> (Decision, String) {
-        let root = self.top.join("p");
-        let scope = Scope::new(std::slice::from_ref(&root), &RealView).expect("it is a directory");
+        self.decide_in("p", line, &Env::new(), &RealView)
+    }
+
+    fn decide_in(
+        &self,
+        root: &str,
+        line: &str,
+        env: &Env,
+        view: &dyn FsView,
+    ) -> (Decision, String) {
+        let root = self.top.join(root);
+        let scope = Scope::new(std::slice::from_ref(&root), view).expect("it is a directory");
         let verdict = shfence::decide(
             &Request {
                 line: line.as_bytes(),
                 cwd: Cwd { dir: &root, pwd: Some(&root) },
                 scope: &scope,
                 home: Some(Path::new("/nosuch")),
-                env: &Env::new(),
+                env,
                 dialects: Dialects::ALL,
                 invocation: Invocation::C,
                 policy: &Policy::default(),
                 limits: Limits::default(),
             },
-            &RealView,
+            view,
         );
         let notes: Vec<&str> = verdict.reasons.iter().map(|reason| &*reason.note).collect();
         (verdict.decision, notes.join("; "))
@@ -190,5 +201,53 @@ fn what_runs_a_program_asks() {
         let (decision, notes) = project.decide(&format!("git {form}"));
         assert_eq!(decision, Decision::Ask, "git {form} after {:?}", hostile.git);
         assert!(notes.contains(hostile.note), "git {form}: {notes}");
+    }
+}
+
+/// The same from every directory in which the command may start.
+#[test]
+fn the_directory_decides_which_repository_it_is() {
+    let project = Project::plant();
+    assert!(project.git("init -q in/a"));
+    assert!(project.git("-C in/a config core.fsmonitor @/evil"));
+    for (line, expected) in [
+        ("git status", Decision::Allow),
+        ("cd in && git status", Decision::Allow),
+        ("cd in/a && git status", Decision::Ask),
+        ("git -C in/a status", Decision::Ask),
+        ("cd in; cd a && true; git log", Decision::Ask),
+        ("git -C in -C a log", Decision::Ask),
+        ("cd in/a; cd ../.. && git status", Decision::Allow),
+    ] {
+        assert_eq!(project.decide(line).0, expected, "{line}: {}", project.decide(line).1);
+    }
+    // Found upwards, above the project.
+    let (decision, notes) = project.decide_in("p/in", "git log", &Env::new(), &RealView);
+    assert!(decision == Decision::Ask && notes.contains("/p/.git, outside"), "{notes}");
+    // What only a view can refute.
+    for (line, expected) in
+        [("cd in/a && git status", Decision::Allow), ("git -p log", Decision::Ask)]
+    {
+        assert_eq!(project.decide_in("p", line, &Env::new(), &NoView).0, expected, "{line}");
+    }
+}
+
+#[test]
+fn variables_that_move_git_ask() {
+    let project = Project::plant();
+    for (name, value, expected) in [
+        ("GIT_DIR", "/x", Decision::Ask),
+        ("GIT_CONFIG_COUNT", "1", Decision::Ask),
+        ("GIT_NEW", "", Decision::Ask),
+        ("GIT_PAGER", "less", Decision::Ask),
+        ("GIT_PAGER", "cat", Decision::Allow),
+        ("GIT_EDITOR", "true", Decision::Allow),
+        ("GITHUB_SHA", "x", Decision::Allow),
+    ] {
+        assert!(!name.starts_with("GIT_") || shfence::is_governing(name.as_bytes()), "{name}");
+        let env = Env::from([(name.as_bytes().to_vec(), value.as_bytes().to_vec())]);
+        let (decision, notes) = project.decide_in("p", "git diff", &env, &RealView);
+        assert_eq!(decision, expected, "{name}={value}: {notes}");
+        assert_eq!(project.decide_in("p", "ls", &env, &RealView).0, Decision::Allow, "{name}");
     }
 }

@@ -9,24 +9,23 @@ use std::process::ExitCode;
 /// Shows the declared verbs, or what is declared of one.
 #[derive(Args)]
 pub struct Verbs {
-    /// The verb.
+    /// The verb, or one of its sub-commands
     #[arg(value_name = "TOOL")]
-    name: Option<String>,
+    name: Vec<String>,
 }
 
 impl Verbs {
     pub fn run(&self) -> ExitCode {
-        let text = match &self.name {
-            None => names(),
-            Some(name) => match verbs::find(name.as_bytes()) {
-                Some(verb) => described(verb),
-                None => {
-                    eprintln!(
-                        "shfence: '{name}' is not among the declared verbs: it is always a question"
-                    );
-                    return Exit::Ask.into();
-                }
-            },
+        let name = self.name.join(" ");
+        let text = match verbs::all().iter().find(|verb| verb.name == name) {
+            _ if name.is_empty() => names(),
+            Some(verb) => described(verb),
+            None => {
+                eprintln!(
+                    "shfence: '{name}' is not among the declared verbs: it is always a question"
+                );
+                return Exit::Ask.into();
+            }
         };
         print!("{text}");
         Exit::Allow.into()
@@ -37,7 +36,8 @@ impl Verbs {
 fn names() -> String {
     let mut text = String::new();
     for (class, title) in [(Class::Read, "read"), (Class::Build, "build")] {
-        let of_class = |verb: &&Verb| verb.entry.class == class;
+        // Sub-commands stand with what they are of.
+        let of_class = |verb: &&Verb| verb.entry.class == class && !verb.name.contains(' ');
         let names: Vec<&str> = verbs::all().iter().filter(of_class).map(|verb| verb.name).collect();
         if !names.is_empty() {
             let _ = writeln!(text, "{title}:\n{}", filled(&names));
@@ -63,6 +63,12 @@ fn described(verb: &Verb) -> String {
         Grammar::Cd => text += "  words         a directory, which is followed\n",
         Grammar::Language(_) => text += "  words         a language of its own\n",
         Grammar::Options(options) => grammar(&mut text, options),
+    }
+    let of_it = |name: &'static str| name.strip_prefix(verb.name)?.strip_prefix(' ');
+    let subs: Vec<&str> = verbs::all().iter().filter_map(|other| of_it(other.name)).collect();
+    for (number, sub) in subs.iter().enumerate() {
+        let title = if number == 0 { "sub-commands" } else { "" };
+        let _ = writeln!(text, "  {title:<13} {sub}");
     }
     for (title, examples) in [("for example", entry.allow), ("but not", entry.ask)] {
         for (number, example) in examples.iter().enumerate() {

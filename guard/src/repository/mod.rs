@@ -117,8 +117,11 @@ impl Search<'_> {
             _ => self.at(own, &self.pointer(&pointer)?)?.0,
         };
         for part in [&b"objects"[..], b"refs"] {
-            if self.at(&shared, part)?.1 != End::Found(Kind::Dir) {
-                return Ok(None);
+            match self.at(&shared, part)? {
+                (_, End::Missing) => return Ok(None),
+                (it, End::Found(Kind::Dir)) if self.view.enterable(it.as_path()) => {}
+                // git only asks whether it may search, or execute, it.
+                (it, _) => return Err(format!("{it} is not as git makes it")),
             }
         }
         // Whether git takes an odd one for a HEAD, or goes on upwards, is not asked.

@@ -134,7 +134,8 @@ const PIECES: &[&str] = &[
     "[core]\n", "[Core]", "[remote \"a B\"]\n", "[x \"a\\\"\\q\"]", "[x  \"\"]", "[a.b]\n",
     "[a-1]\n", "name = value\n", "Name2=value\n", "flag\n", "n-n = a # b\n", "q = \"a;b\" ; c\n",
     "c = a \\\n b\n", "# c\n", "; [x]\n", "e =\n", "t = a\\tb\\n\\\\\n", "w =  a  b  \n",
-    "u = \"  a\"  \"b  \"\n", "r = a\r\n", "\"", "=", " ", "\t", "\n", "\r", "\\", "a", "1", "-", "[", "]", "#", "\x0b", "\x0c", "é", ".",
+    "u = \"  a\"  \"b  \"\n", "r = a\r\n",
+    "\"", "=", " ", "\t", "\n", "\r", "\\", "a", "1", "-", "[", "]", "#", "\x0b", "\x0c", "é", ".",
 ];
 
 proptest! {
@@ -248,7 +249,7 @@ fn pointers_are_followed() {
 #[test]
 fn what_is_not_understood_is_said() {
     type Change = fn(&mut MemoryView);
-    let changes: [(&str, Change); 12] = [
+    let changes: [(&str, Change); 13] = [
         ("'core.pager' in /p/.git/config may", |view| {
             view.file("/p/.git/config", "[core]\n\tpager = evil");
         }),
@@ -266,6 +267,10 @@ fn what_is_not_understood_is_said() {
         }),
         ("/p/.git/HEAD is not as git", |view| {
             view.file("/p/.git/HEAD", "x");
+        }),
+        ("/p/a/.git/refs is not as git makes it", |view| {
+            view.file("/p/a/.git/HEAD", "ref: refs/heads/main").dir("/p/a/.git/objects");
+            view.file("/p/a/.git/refs", "");
         }),
         ("/p/.git/index is not understood", |view| {
             view.file("/p/.git/index", "x");

@@ -123,8 +123,8 @@ impl Scratch {
         }
         let log = fs::read(&log).expect("strace has written");
         let mut directories = Directories { of: BTreeMap::new(), last: self.project() };
-        let lines = log.split(|byte| *byte == b'\n');
-        Some(lines.filter_map(|line| self.touch(line, &mut directories)).collect())
+        let lines = whole_lines(&String::from_utf8_lossy(&log));
+        Some(lines.iter().filter_map(|line| self.touch(line, &mut directories)).collect())
     }
 
     /// Is it a place of the tree? Whoever starts in a directory may touch that.
@@ -135,9 +135,8 @@ impl Scratch {
     }
 
     /// A line of strace: `12 openat(AT_FDCWD</top/p>, "a", O_RDONLY) = 3</top/p/a>`.
-    fn touch(&self, line: &[u8], directories: &mut Directories) -> Option<Touch> {
-        let text = String::from_utf8_lossy(line);
-        let (process, call) = text.split_once(' ')?;
+    fn touch(&self, line: &str, directories: &mut Directories) -> Option<Touch> {
+        let (process, call) = line.split_once(' ')?;
         let (name, rest) = call.trim_start().split_once('(')?;
         let (before, rest) = rest.split_once('"')?;
         let (path, after) = rest.split_once('"')?;
@@ -179,6 +178,27 @@ impl Scratch {
         };
         places.iter().any(|place| below(place) || followed(place)) || (it.way && on_the_way())
     }
+}
+
+/// The calls in a log of strace, where one that another interrupts stands on two lines:
+/// `12 lstat("a",  <unfinished ...>`, `12 <... lstat resumed>{…}) = 0`.
+fn whole_lines(log: &str) -> Vec<String> {
+    let mut begun: BTreeMap<&str, &str> = BTreeMap::new();
+    let mut lines = Vec::new();
+    for line in log.lines() {
+        let process = line.split(' ').next().unwrap_or_default();
+        if let Some(start) = line.strip_suffix("<unfinished ...>") {
+            begun.insert(process, start);
+        } else if let Some((_, end)) = line.split_once(" resumed>") {
+            let start = begun.remove(process).unwrap_or(line);
+            lines.push(format!("{start}{end}"));
+        } else {
+            lines.push(line.to_owned());
+        }
+    }
+    // What never came back was begun all the same.
+    lines.extend(begun.into_values().map(str::to_owned));
+    lines
 }
 
 /// Where links below a directory lead, and links below those.

@@ -138,7 +138,7 @@ fn word(word: &PlanWord) -> Word {
 fn role(role: shfence::Role) -> &'static str {
     match role {
         shfence::Role::Read => "read",
-        shfence::Role::Write | shfence::Role::Build => "write",
+        shfence::Role::Write | shfence::Role::Build | shfence::Role::Keep => "write",
         shfence::Role::List => "list",
         shfence::Role::Test => "test",
         shfence::Role::Exec => "exec",
