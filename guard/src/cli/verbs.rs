@@ -37,7 +37,8 @@ impl Verbs {
 fn names() -> String {
     let mut text = String::new();
     for (class, title) in [(Class::Read, "read"), (Class::Build, "build")] {
-        let of_class = |verb: &&Verb| verb.entry.class == class;
+        // Tools of a project go by the path there, too; once is enough.
+        let of_class = |verb: &&Verb| verb.entry.class == class && !verb.name.contains("/.bin/");
         let names: Vec<&str> = verbs::all().iter().filter(of_class).map(|verb| verb.name).collect();
         if !names.is_empty() {
             let _ = writeln!(text, "{title}:\n{}", filled(&names));
