@@ -173,6 +173,60 @@ fn lines_are_judged_as_the_table_says() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// Every way to write what leaves, runs something else, or rewrites sources.
+// tidy: table
+#[rustfmt::skip]
+const REFUSED: &[&str] = &[
+    "npm run x --prefix=../out", "npm run x -C ../out", "npm run x -C=../out",
+    "npm run x --script-shell ./x", "npm run x -- --script-shell=./x",
+    "npm --script-shell=./x run x", "npm --node-options=--require=./x run x",
+    "cargo test --manifest-path=../out/Cargo.toml", "cargo test --config=../x",
+    "cargo --config=../x test", "cargo build --artifact-dir ../x", "pnpm --dir=../out test",
+    "pnpm test --dir ../out", "pnpm -C../out test", "make -C.. all", "make -f/etc/x all",
+    "make -I/etc all", "make --file=../x all", "make -sC ../out all", "make -sf ../out/x all",
+    "make all SHELL=x", "make all -- --eval=x", "make -- --eval=x", "ninja -C../out",
+    "pytest -c../x", "pytest -c ../x", "pytest --rootdir=..", "pytest -p no:cacheprovider",
+    "pytest -pevil", "pytest -xpevil", "pytest --override-ini=addopts=x",
+    "pytest --import-mode=importlib ../out", "go test -C=../out ./...", "go test -C ../out ./...",
+    "go build -o=/tmp/x", "go build -o ../x ./...", "go test -exec=x ./...",
+    "go vet -vettool x ./...", "go build -toolexec=x", "go test -args x", "go run ./x",
+    "npx -- tsc -p ../out", "npx tsc --project ../out/tsconfig.json", "npx --yes cowsay",
+    "npx -y tsc -p ..", "ruff check --cache-dir /tmp/x", "bun --cwd=.. test", "bun run /etc/x",
+    "bun run --cwd .. x", "bun run -F ../x y", "node --test ../out", "node --test --require ./x",
+    "node -r ./x --test", "node --check ../out/x", "python -m compileall ..",
+    "python -m unittest discover -s ..", "python -m unittest -s..", "python -m pytest -p x",
+    "python -Im pytest", "mvn -f=../pom.xml test", "mvn -f ../pom.xml test",
+    "mvn test -Dmaven.repo.local=/tmp/x", "mvn -Dtest=../x test", "gradle -p.. build",
+    "gradle build -p ..", "./gradlew build --init-script x", "jest --rootDir=..", "jest --roots ..",
+    "jest --roots=/etc", "jest --config=../x", "vitest run --root ..", "vitest run --root=/etc",
+    "vitest --reporter ./x", "npm test --workspace ../out", "cmake --build ../b",
+    "cmake --build b -- -C/etc", "ctest --test-dir=..", "meson test -C ..",
+    "go test ./... -args ../x", "eslint -c ../x .", "eslint --rulesdir=x .", "eslint . --fix",
+    "eslint --fix-dry-run .", "prettier --check --plugin=./x .", "prettier --check --write .",
+    "prettier -cw .", "prettier -c -w .", "black . --check --code x", "biome check --write",
+    "turbo run build --cwd ..", "yarn --cwd .. test", "yarn --cwd=.. test", "yarn node x.js",
+    "yarn dlx x", "rspec -r ./x", "rspec -I.", "rspec -fX", "rspec ../out", "rubocop -a x",
+    "rubocop -Pa", "rake -f ../Rakefile test", "rake test X=../y", "bundle exec ruby -e x",
+    "bundle exec bash -c x", "poetry run bash -c x", "poetry run python -c x",
+    "uv run --no-sync python x.py", "uv run --no-sync bash", "uv run --no-sync --project .. pytest",
+    "php -l ../x", "php -r x", "terraform -chdir=.. validate", "terraform fmt -check ..",
+    "terraform fmt -check=false", "shellcheck ../x", "hadolint ../D", "dotnet build ../x.sln",
+    "dotnet build /p:X=y", "dotnet build -p:X=y", "dotnet test @x", "tsc @x", "mypy @x",
+    "swift build --package-path ..", "composer validate -d ..", "zig build --build-file ../x",
+    "stack test --stack-yaml ../x", "dart analyze ..", "flutter test ../x",
+    "golangci-lint run -c ../x", "cargo fmt -- --check ../x/../y", "tsc --outDir ..",
+    "tsc --outDir .git", "npx eslint 'src/../../out'", "npm run x -- ~/y", "npm run x -- '~/y'",
+    "make x/../../y", "make /etc/x", "pytest tests/../../out", "next build ..",
+    "vite build --outDir=..",
+];
+
+#[test]
+fn what_leaves_or_runs_something_else_asks_without_a_view() {
+    let asks = |line: &&&str| Asked::from(line).verdict(&NoView).decision == Decision::Ask;
+    let allowed: Vec<_> = REFUSED.iter().filter(|line| !asks(line)).collect();
+    assert!(allowed.is_empty(), "{allowed:?}");
+}
+
 /// The name by which the shell came to its directory is a way up as well.
 #[test]
 fn what_stands_above_the_logical_directory_counts() {

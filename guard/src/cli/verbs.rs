@@ -36,8 +36,10 @@ impl Verbs {
 fn names() -> String {
     let mut text = String::new();
     for (class, title) in [(Class::Read, "read"), (Class::Build, "build")] {
-        // Sub-commands stand with what they are of.
-        let of_class = |verb: &&Verb| verb.entry.class == class && !verb.name.contains(' ');
+        // Sub-commands stand with what they are of, and tools of a project go by the path there,
+        // too: once is enough.
+        let once = |name: &str| !name.contains(' ') && !name.contains("/.bin/");
+        let of_class = |verb: &&Verb| verb.entry.class == class && once(verb.name);
         let names: Vec<&str> = verbs::all().iter().filter(of_class).map(|verb| verb.name).collect();
         if !names.is_empty() {
             let _ = writeln!(text, "{title}:\n{}", filled(&names));
