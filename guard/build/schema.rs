@@ -100,10 +100,12 @@ pub enum Class {
 pub enum Language {
     /// Words that are text, whatever they say.
     Words,
+    Awk,
     Cd,
     Command,
     Env,
     Find,
+    Jq,
     Printf,
     Test,
     Time,

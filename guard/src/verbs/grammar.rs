@@ -59,6 +59,10 @@ pub enum Grammar {
 /// Verbs whose words are a language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
+    /// `awk`: a program, then files.
+    Awk,
+    /// `jq`: a filter, then files.
+    Jq,
     /// `find`: starting points and an expression.
     Find,
     /// `command`: a command, or the names of some.

@@ -70,7 +70,8 @@ fn is_name(text: &[u8]) -> bool {
     !text.is_empty() && text.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
 }
 
-fn is_secret(name: &[u8]) -> bool {
+/// Does a variable's name look like that of a secret?
+pub(super) fn is_secret(name: &[u8]) -> bool {
     let upper = name.to_ascii_uppercase();
     let has = |part: &&str| upper.windows(part.len()).any(|it| it == part.as_bytes());
     SECRET.iter().any(has)

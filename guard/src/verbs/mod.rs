@@ -5,9 +5,11 @@
 //! write, execute or reach out; abbreviations of long options are not accepted, since what they
 //! stand for changes with the tool's version.
 
+mod awk;
 mod catalogue;
 mod find;
 mod grammar;
+mod jq;
 mod meaning;
 mod printf;
 mod reading;

@@ -1,7 +1,7 @@
 //! What the words of a command use, and what stands against saying so.
 
 use super::grammar::{Grammar, Language, Verb};
-use super::{find, printf, reading, test, wrappers, xargs};
+use super::{awk, find, jq, printf, reading, test, wrappers, xargs};
 use crate::plan::Role;
 
 /// A word, as far as it is known before the line runs.
@@ -171,6 +171,8 @@ pub fn uses(verb: &Verb, words: &[Word<'_>]) -> Result<Uses, Objection> {
     match &verb.entry.grammar {
         Grammar::Words | Grammar::Cd => Ok(Uses::default()),
         Grammar::Options(options) => reading::read(options, words),
+        Grammar::Language(Language::Awk) => awk::read(words),
+        Grammar::Language(Language::Jq) => jq::read(words),
         Grammar::Language(Language::Printf) => printf::read(words),
         Grammar::Language(Language::Find) => find::read(words),
         Grammar::Language(Language::Test) => test::read(words),
