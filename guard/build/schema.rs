@@ -147,6 +147,8 @@ pub enum Kind {
     Variable,
     /// A command: a path if it holds a slash.
     Command,
+    /// A pattern that selects the files to read, and not secrets by their names.
+    Selection,
     /// A script of `sed` that only prints.
     SedScript,
     /// The first word of a command that is run, with all the words after it.

@@ -151,6 +151,33 @@ fn compare_awk(count: usize, seed: u64) {
     assert!(worked * 2 > count * AWKS.len(), "{worked} of {count} programs ran");
 }
 
+/// What a slash may follow. If it began a regular expression there, the program would make a file.
+// tidy: table
+#[rustfmt::skip]
+const BEFORE_SLASH: &[&str] = &[
+    "1", "1.5", "x", "$1", "$NF", "NR", "\"a\"", "a[1]", "(x)", "f(1)", "substr(x, 1)", "length(x)", "-x", "++x", "$x", "!x",
+    "1 x", "x \"a\"", "(1) (x)", "ENVIRON[\"HOME\"]", "a[1, 2]", "x ? 1 : x", "x % 1", "x\\\n", "1 in a", "x in a",
+];
+
+#[test]
+fn a_slash_divides_where_it_is_said_to() {
+    let scratch = Scratch::plant();
+    let mut worked = 0;
+    for operand in BEFORE_SLASH {
+        let program = format!(
+            "BEGIN {{ x = {operand} / \"1/ ; system(\"touch new\") ; y = \" / 1 # \"\n}}\n\
+             function f(x) {{ return x }}"
+        );
+        assert!(is_taken(&["awk", &program]), "{program:?}");
+        for awk in AWKS {
+            let ran = scratch.run(&[awk, &[program.as_str()][..]].concat());
+            assert!(!ran.reached, "{awk:?} reaches more with {program:?}");
+            worked += usize::from(ran.worked);
+        }
+    }
+    assert!(worked > 2 * BEFORE_SLASH.len(), "{worked} programs ran");
+}
+
 /// What may come into a program anywhere: what would do something, and what could hide it.
 // tidy: table
 #[rustfmt::skip]

@@ -120,6 +120,7 @@ fn what(meaning: Meaning) -> String {
         Meaning::Variable => "VARIABLE".to_owned(),
         Meaning::Command => "COMMAND".to_owned(),
         Meaning::Run => "COMMAND ARGUMENT...".to_owned(),
+        Meaning::Selection => "PATTERN".to_owned(),
         Meaning::SedScript => "SCRIPT".to_owned(),
         Meaning::OneOf(words) => words.join("|"),
         Meaning::ListOf(words) => format!("LIST({})", words.join(",")),

@@ -3,6 +3,7 @@
 use super::Planner;
 use crate::flow::{Step, Word};
 use crate::path::resolve::{End, Last, resolve};
+use crate::protected::selects_secrets;
 use crate::reach::all_plain_below;
 use crate::syntax::tree::{Redirection, Target};
 use crate::verbs;
@@ -53,6 +54,9 @@ impl Planner<'_> {
                 }
                 let known: Vec<_> = words.iter().map(|word| verbs::Word::Is(word)).collect();
                 let uses = verbs::uses(verbs::find(b"find")?, &known).ok()?;
+                if uses.prints_secrets {
+                    return None;
+                }
                 let starts = uses.paths.into_iter().filter(|it| it.under);
                 Some(starts.map(|it| it.text).collect())
             }
@@ -89,6 +93,10 @@ impl Planner<'_> {
                     _ => word[1..].iter().all(|byte| b"viEFwxG".contains(byte)),
                 };
                 let operands = words.len() - 1 - options().count();
+                let drops = words[1..].iter().any(|it| it.starts_with(b"-") && it.contains(&b'v'));
+                if !drops && words[1..].iter().any(|pattern| selects_secrets(pattern)) {
+                    return None;
+                }
                 let reads_input = match words[0] {
                     b"head" | b"tail" => {
                         let number = |word: &&[u8]| word.iter().all(u8::is_ascii_digit);

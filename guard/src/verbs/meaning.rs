@@ -4,6 +4,7 @@ use super::grammar::Meaning;
 use super::sed;
 use super::uses::{Why, Word};
 use crate::plan::Role;
+use crate::protected::selects_secrets;
 
 /// What a word turned out to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,6 +46,8 @@ impl Meaning {
             Meaning::Name => is_name(text),
             Meaning::Variable if is_name(text) && is_secret(text) => return Err(Why::Secret),
             Meaning::Variable => is_name(text) && !text[0].is_ascii_digit(),
+            Meaning::Selection if selects_secrets(text) => return Err(Why::Secret),
+            Meaning::Selection => true,
             Meaning::SedScript => sed::only_prints(text),
             Meaning::OneOf(words) => words.iter().any(|word| is(word, text)),
             Meaning::ListOf(words) => text.split(|byte| *byte == b',').all(|item| {

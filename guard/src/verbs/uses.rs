@@ -47,6 +47,8 @@ pub struct Uses {
     pub paths: Vec<Use>,
     /// Does it read standard input?
     pub stdin: bool,
+    /// Are the names that it prints, or may they be, those of secrets?
+    pub prints_secrets: bool,
     /// The commands that it runs.
     pub runs: Vec<Inner>,
 }

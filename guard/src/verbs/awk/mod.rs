@@ -36,6 +36,8 @@ pub(super) fn read(words: &[Word<'_>]) -> Result<Uses, Objection> {
             b"-" => uses.stdin = true,
             // busybox would take it for an option even here.
             [b'-', ..] => return Err(object(Why::Undeclared)),
+            // gawk connects to what this names.
+            path if path.starts_with(b"/inet") => return Err(object(Why::Undeclared)),
             path => uses.paths.push(Use::of(word, path, Role::Read)),
         }
     }

@@ -141,10 +141,15 @@ impl<'p> Reading<'p> {
             Token::Step => Before::Changing,
             Token::Assign if self.before == Before::Value => return None,
             Token::Assign | Token::Logic => Before::Wanting,
-            Token::Greater if self.may_redirect() => return None,
+            Token::Greater if self.may_redirect() || !self.is_operand() => return None,
             Token::Greater | Token::Operator => Before::WantingPlain,
         };
         Some(())
+    }
+
+    /// May what comes before this be an operand?
+    fn is_operand(&self) -> bool {
+        matches!(self.before, Before::Operand | Before::Value | Before::Closed)
     }
 
     /// Would a `>` here name a file?

@@ -32,7 +32,7 @@ const OTHERS: &[&str] = &[
     "{print |& \"sh\"}", "{\"id\" | getline}", "{getline}", "{getline x < \"f\"}", "BEGIN{while((getline l<\"f\")>0)print l}",
     "{print a > b}", "{print(a)(b) > c}", "{print (a, b) > c}", "{print a[b > c]}", "{printf \"x\" > \"f\"}",
     "{print a, b > c}", "{print a,\nb > c}", "{print a &&\n b > c}", "{for (print > \"f\";;) x}", "{print a ? b : c > d}",
-    "{if (x) print > \"f\"}", "{print(a > b) > c}", "{print a >= \"f\"}", "@include \"f\"\n{print}", "@load \"f\"",
+    "{if (x) print > \"f\"}", "{print(a > b) > c}", "{print a >= \"f\"}", "{print}\n> \"f\"", "{print} > \"f\"", "{print; > \"f\"}", "@include \"f\"\n{print}", "@load \"f\"",
     "{f = \"system\"; @f(\"id\")}", "function f() {system(\"id\")} {f()}", "{print{print > \"f\"}}",
     // Arrays that change what is read, or say more.
     "BEGIN{ARGV[1]=\"f\"}", "BEGIN{ARGC=2}", "{print ENVIRON[\"API_KEY\"]}", "{for(k in ENVIRON)print ENVIRON[k]}",
