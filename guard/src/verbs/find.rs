@@ -1,8 +1,8 @@
 //! `find`: starting points, then an expression.
 //!
 //! From GNU findutils 4.9 and busybox 1.35. What removes or writes (`-delete`, `-fprint`), asks
-//! (`-ok`) or runs a command elsewhere (`-execdir`), and what reads starting points from a file, is not declared. The options of
-//! BSD (`-E -X -f -s`) are not either.
+//! (`-ok`) or runs a command elsewhere (`-execdir`), and what reads starting points from a file, is
+//! not declared. The options of BSD (`-E -X -f -s`) are not either.
 
 use super::uses::{Inner, Objection, Part, Use, Uses, Why, Word};
 use crate::plan::Role;

@@ -120,7 +120,10 @@ proptest! {
 
     /// Whatever stands around it, what runs or writes is not taken, unless it is text.
     #[test]
-    fn nothing_hides_a_pipe(before in "[a-z0-9$ (),;{}+=<>!~?:&|\n\\[\\]-]{0,20}", after in "[ -~\n]{0,20}") {
+    fn nothing_hides_a_pipe(
+        before in "[a-z0-9$ (),;{}+=<>!~?:&|\n\\[\\]-]{0,20}",
+        after in "[ -~\n]{0,20}",
+    ) {
         for part in ["system", "getline", "|", "@", "ARGV", ">>"] {
             let program = format!("{before} {part} {after}");
             prop_assert!(!only_prints(program.as_bytes()), "{program:?}");

@@ -152,9 +152,10 @@ impl<'f> Reading<'f> {
     }
 
     fn exponent(&mut self) {
-        let digits = match self.rest {
-            [b'e' | b'E', b'+' | b'-', digits @ ..] | [b'e' | b'E', digits @ ..] => digits,
-            _ => return,
+        let [b'e' | b'E', digits @ ..] = self.rest else { return };
+        let digits = match digits {
+            [b'+' | b'-', digits @ ..] => digits,
+            _ => digits,
         };
         if digits.first().is_some_and(u8::is_ascii_digit) {
             self.rest = digits;

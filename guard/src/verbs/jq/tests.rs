@@ -76,7 +76,10 @@ proptest! {
 
     /// Whatever stands around it, outside of texts.
     #[test]
-    fn nothing_hides_the_environment(before in "[a-z0-9 (),;{}+=<>!?:|\n\\[\\]-]{0,20}", after in "[ -9;-~]{0,20}") {
+    fn nothing_hides_the_environment(
+        before in "[a-z0-9 (),;{}+=<>!?:|\n\\[\\]-]{0,20}",
+        after in "[ -9;-~]{0,20}",
+    ) {
         for part in ["env", "$ENV", "import \"a\" as b;", "modulemeta"] {
             let filter = format!("{before} {part} {after}");
             prop_assert!(!only_computes(filter.as_bytes()), "{filter:?}");
