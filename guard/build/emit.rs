@@ -22,11 +22,12 @@ pub fn tables<'a>(verbs: impl Iterator<Item = (&'a Verb, &'a [String])>) -> Stri
 fn entry(verb: &Verb, written_from: &[String]) -> String {
     format!(
         "Entry {{ names: &{:?}, class: Class::{:?}, grammar: {}, written_from: &{written_from:?}, \
-         upward: &{:?}, governed_by: &{:?}, allow: &{:?}, ask: &{:?} }}",
+         upward: &{:?}, own_files: &{:?}, governed_by: &{:?}, allow: &{:?}, ask: &{:?} }}",
         verb.names,
         verb.class,
         grammar(verb),
         verb.upward,
+        verb.own_files,
         verb.governed_by,
         verb.allow,
         verb.ask,

@@ -77,6 +77,9 @@ pub struct Verb {
     /// system.
     #[serde(default)]
     pub upward: Vec<String>,
+    /// Files in the home directory that change what the verb does: where there is one, it asks.
+    #[serde(default)]
+    pub own_files: Vec<String>,
     /// Variables that change what the verb does.
     #[serde(default)]
     pub governed_by: Vec<String>,

@@ -49,6 +49,7 @@ pub fn decide_with(request: &Request<'_>, view: &dyn FsView, semantics: &Semanti
         start: &start,
         shells: request.dialects,
         env: request.env,
+        home: home(request),
         files_open: steps.iter().any(Step::opens_a_file),
         steps: &steps,
     };

@@ -36,6 +36,8 @@ pub(crate) struct Planner<'a> {
     pub(crate) shells: Dialects,
     /// The variables that were seen set.
     pub(crate) env: &'a Env,
+    /// The home directory.
+    pub(crate) home: Option<&'a [u8]>,
     /// Does any redirection of the line open a file? Then a descriptor may be that file.
     pub(crate) files_open: bool,
     /// All steps of the line, for those that read what others print.

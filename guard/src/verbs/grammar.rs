@@ -26,6 +26,8 @@ pub struct Entry {
     /// Files that it reads in every directory from where it starts, and from its operands, up to
     /// the root of the file system.
     pub upward: &'static [&'static str],
+    /// Files in the home directory that change what the verb does.
+    pub own_files: &'static [&'static str],
     /// Variables that change what the verb does.
     pub governed_by: &'static [&'static str],
     /// Commands that the entry takes; `$x` is a word that is not known.

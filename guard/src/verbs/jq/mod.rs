@@ -2,7 +2,8 @@
 //!
 //! From jq 1.6 and 1.7. Options stand anywhere, letters clustered, long ones never abbreviated and
 //! never with `=`. What reads a filter from a file (`-f`) or looks for modules (`-L`) is not
-//! declared. Definitions of a person's own (`~/.jq`) are theirs.
+//! declared. Where a person has definitions of their own
+//! (`~/.jq`), no name is what it is here.
 
 mod filter;
 
