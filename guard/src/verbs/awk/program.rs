@@ -12,7 +12,7 @@ use super::tokens::{Slash, Token, Tokens, is_name};
 
 /// Functions that compute, or say that what was printed is complete.
 #[rustfmt::skip]
-const FUNCTIONS: &[&[u8]] = &[
+pub(super) const FUNCTIONS: &[&[u8]] = &[
     b"and", b"asort", b"asorti", b"atan2", b"close", b"compl", b"cos", b"exp", b"fflush",
     b"gensub", b"gsub", b"index", b"int", b"isarray", b"length", b"log", b"lshift", b"match",
     b"mktime", b"or", b"patsplit", b"rand", b"rshift", b"sin", b"split", b"sprintf", b"sqrt",
@@ -23,7 +23,7 @@ const FUNCTIONS: &[&[u8]] = &[
 /// Names that run, read or write, that stand for other variables, or that some awks have as
 /// keywords and others do not.
 #[rustfmt::skip]
-const REFUSED: &[&[u8]] = &[
+pub(super) const REFUSED: &[&[u8]] = &[
     b"ARGC", b"ARGIND", b"ARGV", b"BEGINFILE", b"BINMODE", b"ENDFILE", b"ENVIRON", b"ERRNO",
     b"FUNCTAB", b"LINT", b"PROCINFO", b"SYMTAB", b"TEXTDOMAIN", b"adump", b"bindtextdomain",
     b"case", b"dcgettext", b"dcngettext", b"default", b"extension", b"func", b"getline",
@@ -32,7 +32,7 @@ const REFUSED: &[&[u8]] = &[
 
 /// All keywords: no name of a variable.
 #[rustfmt::skip]
-const KEYWORDS: &[&[u8]] = &[
+pub(super) const KEYWORDS: &[&[u8]] = &[
     b"BEGIN", b"END", b"break", b"continue", b"delete", b"do", b"else", b"exit", b"for",
     b"function", b"if", b"in", b"next", b"nextfile", b"print", b"printf", b"return", b"while",
 ];
@@ -57,7 +57,11 @@ pub(super) fn only_prints(program: &[u8]) -> bool {
 
 /// May a variable of this name be set from outside?
 pub(super) fn may_be_named(name: &[u8]) -> bool {
-    ![FUNCTIONS, REFUSED, KEYWORDS].iter().any(|list| list.contains(&name))
+    ![FUNCTIONS, REFUSED, KEYWORDS].iter().any(|list| is_in(list, name))
+}
+
+fn is_in(sorted: &[&[u8]], name: &[u8]) -> bool {
+    sorted.binary_search(&name).is_ok()
 }
 
 /// What the tokens so far leave open: what a newline and a slash are here.
@@ -226,9 +230,9 @@ impl<'p> Reading<'p> {
             b"in" | b"delete" => Before::Changing,
             b"length" if !self.tokens.is_called() => Before::Closed,
             b"ENVIRON" | b"PROCINFO" => return self.element(name),
-            _ if KEYWORDS.contains(&name) => Before::Closed,
-            _ if REFUSED.contains(&name) => return None,
-            _ if FUNCTIONS.contains(&name) => {
+            _ if is_in(KEYWORDS, name) => Before::Closed,
+            _ if is_in(REFUSED, name) => return None,
+            _ if is_in(FUNCTIONS, name) => {
                 if !self.tokens.is_called() {
                     return None;
                 }

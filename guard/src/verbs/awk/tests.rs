@@ -1,7 +1,7 @@
 //! Programs that only print, and those that do more. The tools themselves are asked in
 //! `tests/verbs_languages.rs`.
 
-use super::program::only_prints;
+use super::program::{FUNCTIONS, KEYWORDS, REFUSED, only_prints};
 use proptest::prelude::*;
 use std::time::{Duration, Instant};
 
@@ -61,6 +61,11 @@ fn other_programs_are_not() {
     }
     // A backslash that is half of a character where locales have such.
     assert!(!only_prints(b"{ print \"\x95\\\" }"));
+}
+
+#[test]
+fn names_are_sorted() {
+    assert!([FUNCTIONS, REFUSED, KEYWORDS].iter().all(|list| list.is_sorted()));
 }
 
 /// How long this program takes, at best.
