@@ -55,11 +55,12 @@ fn entry(verb: &Verb, written_from: &[String]) -> String {
     examples(verb, &mut allow, &mut ask);
     format!(
         "Entry {{ names: &{:?}, class: Class::{:?}, grammar: {}, written_from: &{written_from:?}, \
-         upward: &{:?}, governed_by: &{:?}, allow: &{:?}, ask: &{:?} }}",
+         upward: &{:?}, own_files: &{:?}, governed_by: &{:?}, allow: &{:?}, ask: &{:?} }}",
         names_of(verb),
         verb.class.expect("it is checked"),
         grammar(verb),
         verb.upward,
+        verb.own_files,
         verb.governed_by,
         allow,
         ask,

@@ -132,6 +132,9 @@ pub struct Verb {
     /// Is it a program of `node_modules/.bin`? Then it has that name, too.
     #[serde(default)]
     pub bin: bool,
+    /// Files in the home directory that change what the verb does: where there is one, it asks.
+    #[serde(default)]
+    pub own_files: Vec<String>,
     /// Variables that change what the verb does.
     #[serde(default)]
     pub governed_by: Vec<String>,
@@ -173,11 +176,13 @@ pub enum Class {
 pub enum Language {
     /// Words that are text, whatever they say.
     Words,
+    Awk,
     Cd,
     Command,
     Env,
     Find,
     Git,
+    Jq,
     Printf,
     Test,
     Time,
@@ -225,6 +230,8 @@ pub enum Kind {
     Variable,
     /// A command: a path if it holds a slash.
     Command,
+    /// A pattern that selects the files to read, and not secrets by their names.
+    Selection,
     /// A script of `sed` that only prints.
     SedScript,
     /// The first word of a command that is run, with all the words after it.

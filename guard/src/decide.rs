@@ -49,10 +49,10 @@ pub fn decide_with(request: &Request<'_>, view: &dyn FsView, semantics: &Semanti
         start: &start,
         shells: request.dialects,
         env: request.env,
+        home: home(request),
         files_open: steps.iter().any(Step::opens_a_file),
         steps: &steps,
         scope: request.scope,
-        home: around.home,
         profile: request.policy.profile,
     };
     let mut judge = Judge::new(request.scope, semantics.containment);

@@ -53,6 +53,52 @@ pub(crate) fn is_guarded_path(below_root: &[u8]) -> bool {
         || path.windows(14).any(|part| part == b"/.github/hooks")
 }
 
+/// Would a reader that takes the files with such names, a glob or a regular expression, take
+/// secrets by name? One that may match anything else as well passes over them.
+pub(crate) fn selects_secrets(pattern: &[u8]) -> bool {
+    // `!GLOB` is what is left out; `TYPE:GLOB` gives it a name.
+    let glob = pattern.rsplit(|byte| *byte == b':').next().unwrap_or(pattern);
+    !pattern.starts_with(b"!") && alternatives(glob).iter().any(|it| is_secret_path(&literal(it)))
+}
+
+/// The words that the first braces of a glob stand for.
+fn alternatives(glob: &[u8]) -> Vec<Vec<u8>> {
+    let at = |byte| glob.iter().position(|it| *it == byte);
+    let (Some(open), Some(close)) = (at(b'{'), at(b'}')) else { return vec![glob.to_vec()] };
+    if close < open {
+        return vec![glob.to_vec()];
+    }
+    let words = glob[open + 1..close].split(|byte| *byte == b',');
+    words.map(|word| [&glob[..open], word, &glob[close + 1..]].concat()).collect()
+}
+
+/// A pattern without what matches nothing or anything: the shortest name that it may match.
+fn literal(pattern: &[u8]) -> Vec<u8> {
+    let mut literal = Vec::new();
+    let mut rest = pattern;
+    while let [first, after @ ..] = rest {
+        rest = match rest {
+            [b'.', b'*', after @ ..] => after,
+            // `[e]`, `[eE]`: one letter, as far as file systems tell.
+            [b'[', letter, b']', after @ ..] => {
+                literal.push(*letter);
+                after
+            }
+            [b'[', letter, other, b']', after @ ..] if letter.eq_ignore_ascii_case(other) => {
+                literal.push(*letter);
+                after
+            }
+            _ => {
+                if !b"*?+^$()\\".contains(first) {
+                    literal.push(*first);
+                }
+                after
+            }
+        };
+    }
+    literal
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -64,6 +110,37 @@ mod tests {
         }
         for plain in ["", "/.github/workflows", "/.gitignore", "/git", "/agents", "/dist"] {
             assert!(!is_guarded_path(plain.as_bytes()), "{plain}");
+        }
+    }
+
+    #[test]
+    fn patterns_that_select_secrets_are_known() {
+        for pattern in [
+            ".env",
+            ".env*",
+            "*.pem",
+            "*.env",
+            ".e[n]v",
+            ".[eE]nv",
+            "**/.env",
+            "*/.ssh/*",
+            "id_rsa*",
+            ".*/\\.env",
+            "\\.env$",
+            "{.env,x}",
+            "*.{rs,key}",
+            "env:.env",
+            ".env.*",
+            ".ENV",
+            "\\.pem$",
+            "(\\.env)",
+        ] {
+            assert!(selects_secrets(pattern.as_bytes()), "{pattern}");
+        }
+        for pattern in
+            ["*", "*.rs", "!.env", ".*", "", "[a-z]*", "*.{ts,tsx}", "env", "x:*.rs", "}{", "["]
+        {
+            assert!(!selects_secrets(pattern.as_bytes()), "{pattern}");
         }
     }
 

@@ -87,6 +87,38 @@ fn ignore_files_above_the_project_are_outside_it() {
 }
 
 #[test]
+fn definitions_at_home_change_what_filters_are() {
+    let env = Env::from([(b"HOME".to_vec(), b"/h".to_vec())]);
+    let mut view = project();
+    assert_eq!(codes("jq .a a", &env, &view), []);
+    view.file("/h/.jq", "def a: env;");
+    assert_eq!(codes("jq .a a", &env, &view), [Code::Environment]);
+    assert_eq!(codes("awk 1 a", &env, &view), []);
+}
+
+#[test]
+fn names_of_secrets_are_not_selected() {
+    let plain = |line: &str| codes(line, &Env::new(), &project());
+    for line in [
+        "find . -name '*.rs' | grep -v '\\.env' | xargs cat",
+        "find . -name .env",
+        "find . -type f -exec cat {} +",
+    ] {
+        assert_eq!(plain(line), [], "{line}");
+    }
+    for line in [
+        "find . -name .env | xargs cat",
+        "find . -name '*.p[e]m' -print0 | xargs -0 cat",
+        "find . | grep '\\.env$' | xargs cat",
+        "find . -iname .ENV -exec cat {} +",
+        "grep -r x --include=.env* .",
+        "rg x -g '**/.env'",
+    ] {
+        assert_ne!(plain(line), [], "{line}");
+    }
+}
+
+#[test]
 fn a_variable_governs_its_verbs_only() {
     let env = Env::from([(b"RIPGREP_CONFIG_PATH".to_vec(), b"/p/a".to_vec())]);
     assert_eq!(codes("cat a; rg a", &env, &project()), [Code::Environment]);

@@ -3,8 +3,10 @@
 //! Random options and operands of the declared ones, in a scratch directory, watched with strace:
 //! GNU's tools, the same as POSIX has them, and busybox's. All of it reads.
 
+mod random;
 mod traced;
 
+use random::Random;
 use shfence::verbs::{self, Grammar, Meaning, Opt, Options, Uses, Value, Verb, Word};
 use std::process::Command;
 use traced::{Scratch, Touch};
@@ -44,22 +46,6 @@ const OPERANDS: &[&str] = &[
     "--",
     "..",
 ];
-
-/// A small generator: the same commands at every run.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, count: usize) -> usize {
-        // Knuth's MMIX constants; the upper bits are the good ones.
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % count
-    }
-
-    fn pick<'a, T: ?Sized>(&mut self, from: &[&'a T]) -> &'a T {
-        from[self.below(from.len())]
-    }
-}
 
 /// The words of one command, without its name.
 fn command(verb: &Verb, options: &Options, random: &mut Random) -> Vec<String> {
@@ -198,6 +184,88 @@ fn find_touches_what_is_said() {
             check(&scratch, &uses, &touch, &argv);
         }
         ran += 1;
+    }
+}
+
+/// A verb, and words of its commands.
+const LANGUAGES: &[(&str, &[&str])] = &[
+    (
+        "awk",
+        &[
+            "-F",
+            ":",
+            "-F:",
+            "-v",
+            "x=1",
+            "-vx=1",
+            "--",
+            "{print}",
+            "1",
+            "a",
+            "dir/in",
+            "link",
+            "outside/secret",
+            "-",
+            "nosuch",
+            "a=b",
+            "5=b",
+            "./a=b",
+            "dir",
+            "-n",
+        ],
+    ),
+    (
+        "jq",
+        &[
+            "-r",
+            "-nc",
+            "--arg",
+            "v",
+            "--args",
+            "--jsonargs",
+            "--slurpfile",
+            "--rawfile",
+            "--",
+            ".",
+            "[inputs]",
+            "a",
+            "dir/in",
+            "link",
+            "outside/secret",
+            "-",
+            "nosuch",
+            "--tab",
+            "-s",
+            "--indent",
+            "2",
+        ],
+    ),
+];
+
+#[test]
+fn languages_touch_what_is_said() {
+    let scratch = Scratch::plant();
+    let mut random = Random(29);
+    for (name, words) in LANGUAGES {
+        let verb = verbs::find(name.as_bytes()).expect("it is declared");
+        let launchers: &[&[&str]] = match *name {
+            "awk" => &[&["mawk"], &["gawk"], &["original-awk"], &["busybox", "awk"]],
+            name => &[&[name]],
+        };
+        let (mut ran, mut touched) = (0, 0);
+        while ran < 60 {
+            let words: Vec<&str> = (0..1 + random.below(6)).map(|_| random.pick(words)).collect();
+            let with_name = std::iter::once(name).chain(&words);
+            let read: Vec<Word<'_>> = with_name.map(|word| Word::Is(word.as_bytes())).collect();
+            let Ok(uses) = verbs::uses(verb, &read) else { continue };
+            let argv = [launchers[ran % launchers.len()], &words[..]].concat();
+            for touch in scratch.run(&argv, &[]).expect("it is installed") {
+                check(&scratch, &uses, &touch, &argv);
+                touched += 1;
+            }
+            ran += 1;
+        }
+        assert!(touched > 10, "{name} touched {touched} places");
     }
 }
 

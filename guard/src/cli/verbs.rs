@@ -143,6 +143,7 @@ fn what(meaning: Meaning) -> String {
         Meaning::Config => "FILE".to_owned(),
         Meaning::LastOf(words) => format!("[NAME:]{}", words.join("|")),
         Meaning::Except(words) => format!("WORD(but {})", words.join(",")),
+        Meaning::Selection => "PATTERN".to_owned(),
         Meaning::SedScript => "SCRIPT".to_owned(),
         Meaning::GitFormat => "FORMAT".to_owned(),
         Meaning::Revision => "REVISION".to_owned(),

@@ -177,6 +177,7 @@ impl Planner<'_> {
             self.inner(run, &words.collect::<Vec<_>>(), planned);
         }
         self.above(verb, states, run.span(0), planned);
+        self.own_files(verb, run.span(0), planned);
         Ok(())
     }
 

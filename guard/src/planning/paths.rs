@@ -96,6 +96,21 @@ impl Planner<'_> {
         }
     }
 
+    /// A file in the home directory that says what a verb does, if there is one.
+    pub(super) fn own_files(&self, verb: &Verb, span: Span, planned: &mut Planned) {
+        let Some(home) = self.home else { return };
+        for name in verb.entry.own_files {
+            let path = [home, b"/", name.as_bytes()].concat();
+            let found = resolve(self.view, &Physical::root(), &path, Last::Keep);
+            let missing =
+                found.is_ok_and(|it| matches!(it.end, End::Missing | End::Found(Kind::Unseen)));
+            if !missing || !home.starts_with(b"/") {
+                let note = format!("'{}' changes what '{}' does", lossy(&path), verb.name);
+                planned.object(Code::Environment, span, note);
+            }
+        }
+    }
+
     /// Looks along the name that the shell has for its directory.
     pub(super) fn along(&self, states: &States, span: Span, planned: &mut Planned) {
         let start = &self.start.place.physical;

@@ -36,7 +36,7 @@ const OPAQUE: &[&str] = &[
 /// arguments says what happens only if the catalogue knows what these arguments do.
 #[rustfmt::skip]
 const CONDITIONAL: &[&str] = &[
-    "[", "break", "command", "continue", "env", "exit", "expr", "find", "nice", "nohup", "printf",
+    "[", "awk", "break", "command", "continue", "env", "exit", "expr", "find", "nice", "nohup", "printf",
     "stdbuf", "test", "time", "timeout", "which", "xargs",
 ];
 

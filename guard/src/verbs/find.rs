@@ -6,7 +6,7 @@
 
 use super::uses::{Inner, Objection, Part, Use, Uses, Why, Word};
 use crate::plan::Role;
-use crate::protected::is_secret_file;
+use crate::protected::{is_secret_path, selects_secrets};
 
 /// Operators, actions and tests without an argument.
 #[rustfmt::skip]
@@ -38,14 +38,14 @@ pub(super) fn read(words: &[Word<'_>]) -> Result<Uses, Objection> {
         words,
         at: 1,
         follow: false,
-        names_secret: None,
+        secret: None,
         uses: Vec::new(),
         commands: Vec::new(),
     };
     reading.options()?;
     let mut starts = reading.starting_points()?;
     reading.expression()?;
-    let Reading { follow, mut uses, commands, .. } = reading;
+    let Reading { follow, mut uses, commands, secret, .. } = reading;
     let below: Vec<Vec<u8>> = starts.iter().map(|start| start.text.clone()).collect();
     for start in &mut starts {
         start.follow = follow;
@@ -55,7 +55,7 @@ pub(super) fn read(words: &[Word<'_>]) -> Result<Uses, Objection> {
     uses.extend(starts);
     uses.sort_by_key(|it| it.word);
     let runs = commands.into_iter().map(|command| command.of(&below)).collect();
-    Ok(Uses { paths: uses, runs, ..Uses::default() })
+    Ok(Uses { paths: uses, runs, prints_secrets: secret.is_some(), ..Uses::default() })
 }
 
 struct Reading<'w> {
@@ -63,8 +63,8 @@ struct Reading<'w> {
     at: usize,
     /// Are links followed?
     follow: bool,
-    /// A test that can select nothing but secrets.
-    names_secret: Option<usize>,
+    /// A test that selects secrets by their names, or of which that is not known.
+    secret: Option<Objection>,
     uses: Vec<Use>,
     commands: Vec<Command>,
 }
@@ -144,9 +144,9 @@ impl<'w> Reading<'w> {
                 self.follow = true;
             } else if is(TEXT) {
                 self.at += 1;
-                let selects = text.ends_with(b"name") || text.ends_with(b"path");
-                if selects && self.words.get(self.at).is_some_and(|it| is_secret_file(it.known())) {
-                    self.names_secret = Some(self.at);
+                let tests = [&b"name"[..], b"path", b"regex"];
+                if tests.iter().any(|test| text.ends_with(test)) {
+                    self.selection();
                 }
             } else if text == b"-exec" {
                 self.command()?;
@@ -154,6 +154,9 @@ impl<'w> Reading<'w> {
                 self.at += 1;
                 if let Some(path) = self.known(Why::UnknownPath)? {
                     self.uses.push(Use::of(self.at, path, Role::Test));
+                    if text == b"-samefile" && is_secret_path(path) {
+                        self.secret = Some(Objection { word: self.at, why: Why::Secret });
+                    }
                 }
             } else if text.starts_with(b"-newer") && text.len() == 8 && text[7] == b't' {
                 self.at += 1;
@@ -170,10 +173,20 @@ impl<'w> Reading<'w> {
             }
             self.at += 1;
         }
-        match self.names_secret {
-            Some(word) if !self.commands.is_empty() => Err(Objection { word, why: Why::Secret }),
+        match self.secret {
+            Some(objection) if !self.commands.is_empty() => Err(objection),
             _ => Ok(()),
         }
+    }
+
+    /// The pattern that follows selects what is found.
+    fn selection(&mut self) {
+        let why = match self.words.get(self.at).map(|word| word.whole()) {
+            Some(Some(pattern)) if selects_secrets(pattern) => Why::Secret,
+            Some(None) => Why::Unknown,
+            _ => return,
+        };
+        self.secret = Some(Objection { word: self.at, why });
     }
 
     /// `-exec COMMAND … ;` or `-exec COMMAND … {} +`. A name that is a part of a word may become

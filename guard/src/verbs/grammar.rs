@@ -26,6 +26,8 @@ pub struct Entry {
     /// Files that it reads in every directory from where it starts, and from its operands, up to
     /// the root of the file system.
     pub upward: &'static [&'static str],
+    /// Files in the home directory that change what the verb does.
+    pub own_files: &'static [&'static str],
     /// Variables that change what the verb does.
     pub governed_by: &'static [&'static str],
     /// Commands that the entry takes; `$x` is a word that is not known.
@@ -59,6 +61,10 @@ pub enum Grammar {
 /// Verbs whose words are a language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
+    /// `awk`: a program, then files.
+    Awk,
+    /// `jq`: a filter, then files.
+    Jq,
     /// `find`: starting points and an expression.
     Find,
     /// `command`: a command, or the names of some.
@@ -182,6 +188,8 @@ pub enum Meaning {
     Variable,
     /// The name of a command: a path that is looked at if it holds a slash.
     Command,
+    /// A pattern that selects the files to read, and not secrets by their names.
+    Selection,
     /// A script of `sed` that only prints.
     SedScript,
     /// The first word of a command that is run, with all the words after it.

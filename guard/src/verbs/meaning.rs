@@ -4,6 +4,7 @@ use super::grammar::Meaning;
 use super::uses::{Why, Word};
 use super::{git, sed};
 use crate::plan::Role;
+use crate::protected::selects_secrets;
 
 /// What a word turned out to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,6 +60,8 @@ impl Meaning {
             Meaning::Name => is_name(text),
             Meaning::Variable if is_name(text) && is_secret(text) => return Err(Why::Secret),
             Meaning::Variable => is_name(text) && !text[0].is_ascii_digit(),
+            Meaning::Selection if selects_secrets(text) => return Err(Why::Secret),
+            Meaning::Selection => true,
             Meaning::SedScript => sed::only_prints(text),
             Meaning::GitFormat => git::words::runs_nothing(text),
             Meaning::Revision | Meaning::Pathspec(_) if git::words::names_secret(text) => {
@@ -99,7 +102,8 @@ fn is_name(text: &[u8]) -> bool {
     !text.is_empty() && text.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
 }
 
-fn is_secret(name: &[u8]) -> bool {
+/// Does a variable's name look like that of a secret?
+pub(super) fn is_secret(name: &[u8]) -> bool {
     let upper = name.to_ascii_uppercase();
     let has = |part: &&str| upper.windows(part.len()).any(|it| it == part.as_bytes());
     SECRET.iter().any(has)

@@ -5,11 +5,13 @@
 //! write, execute or reach out; abbreviations of long options are not accepted, since what they
 //! stand for changes with the tool's version.
 
+mod awk;
 mod catalogue;
 mod find;
 mod free;
 mod git;
 mod grammar;
+mod jq;
 mod meaning;
 mod output;
 mod printf;

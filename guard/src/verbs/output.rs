@@ -2,6 +2,7 @@
 
 use super::uses::{Uses, Word};
 use super::{find, uses};
+use crate::protected::selects_secrets;
 
 /// What a command prints.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -109,7 +110,8 @@ impl Command<'_> {
     /// What `find` prints: names that begin with where it starts.
     fn found(&self) -> Output {
         const OTHER: &[&[u8]] = &[b"-printf", b"-ls", b"-exec"];
-        let Some(uses) = self.uses().filter(|_| !self.has(OTHER)) else { return Output::Anything };
+        let uses = self.uses().filter(|uses| !self.has(OTHER) && !uses.prints_secrets);
+        let Some(uses) = uses else { return Output::Anything };
         let starts = uses.paths.into_iter().filter(|it| it.under);
         let below = starts.map(|it| it.text).collect();
         Output::Names { below, bare: false, exact: self.has(&[b"-print0"]) }
@@ -158,7 +160,11 @@ impl Command<'_> {
             }
             b"sort" => self.operands() == 0 && self.only(b"ruVnfbd"),
             b"uniq" => self.words.len() == 1,
-            _ => self.operands() == 1 && self.only(b"viEFwxG"),
+            _ => {
+                let drops = self.options().any(|word| word.contains(&b'v'));
+                let secrets = self.words[1..].iter().any(|pattern| selects_secrets(pattern));
+                self.operands() == 1 && self.only(b"viEFwxG") && (drops || !secrets)
+            }
         }
     }
 }

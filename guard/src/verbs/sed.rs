@@ -1,10 +1,16 @@
-//! Scripts of `sed` that only print: addresses, and the commands `p d q = n N y s { }`.
+//! Scripts of `sed` that only print: addresses, and commands that
+//! compute, print or branch: `p d q = n N y s l g G h H x P D b t : { }`.
 //!
 //! GNU, busybox and BSD do not agree on where an expression ends that has its delimiter between
 //! brackets (`s/[/]/x/`): a script is taken only if it is harmless read either way.
 
 /// Does this script only print, as a script of its own or as one of several?
 pub(super) fn only_prints(script: &[u8]) -> bool {
+    // In some locales the second of these is the second half of a character.
+    let may_be_half = |byte: u8| byte.is_ascii_punctuation() && byte >= b'@';
+    if script.windows(2).any(|two| !two[0].is_ascii() && may_be_half(two[1])) {
+        return false;
+    }
     [false, true].iter().all(|brackets| {
         let mut reading = Reading { rest: script, brackets: *brackets };
         reading.script().is_some()
@@ -100,8 +106,10 @@ impl Reading<'_> {
     fn command(&mut self) -> Option<()> {
         match self.next()? {
             b'{' => return Some(()),
-            b'}' | b'p' | b'd' | b'=' | b'n' | b'N' => {}
-            b'q' => {
+            b'}' | b'p' | b'd' | b'=' | b'n' | b'N' | b'P' | b'D' => {}
+            b'g' | b'G' | b'h' | b'H' | b'x' => {}
+            b':' | b'b' | b't' => return self.label(),
+            b'q' | b'l' => {
                 self.skip(b" \t");
                 self.digits();
             }
@@ -109,7 +117,7 @@ impl Reading<'_> {
                 let delimiter = self.delimiter()?;
                 self.expression(delimiter)?;
                 self.replacement(delimiter)?;
-                self.skip(b"gpiIM0123456789");
+                self.skip(b"gpiImM0123456789");
             }
             b'y' => {
                 let delimiter = self.delimiter()?;
@@ -125,8 +133,18 @@ impl Reading<'_> {
         }
     }
 
+    /// A label. To some it goes on to the end of the line: then what follows on it is none of the
+    /// commands that it is to others, which are read here.
+    fn label(&mut self) -> Option<()> {
+        self.skip(b" \t");
+        let length = self.rest.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+        self.rest = &self.rest[length..];
+        self.skip(b" \t");
+        matches!(self.rest.first(), None | Some(b';' | b'\n')).then_some(())
+    }
+
     fn delimiter(&mut self) -> Option<u8> {
-        self.next().filter(|byte| byte.is_ascii_graphic() && *byte != b'\\')
+        self.next().filter(|byte| byte.is_ascii_punctuation() && *byte != b'\\')
     }
 
     /// A regular expression, up to its delimiter.
@@ -204,6 +222,11 @@ mod tests {
             "1!{p;q3}",
             "s/a/\\\n/",
             "\n1p\n",
+            ":a;N;$!ba;s/\\n/ /g",
+            "1!G;h;$!d",
+            "$!N;P;D",
+            "l 5;x;H",
+            "s/a/b/;t\ns/c/d/mg",
         ] {
             assert!(only_prints(script.as_bytes()), "{script:?}");
         }
@@ -231,19 +254,21 @@ mod tests {
             "/a/w f",
             "1,w f",
             "s/[/]/w f/",
-            "b",
-            "t",
             "#n",
             "}w f",
             "{w f",
-            "l",
             "Q",
             "z",
             "y/a/b/w f",
             "q w f",
-            ":a",
+            "ba}",
+            ":a b;p",
+            "b;w f",
+            ":w;w f",
+            "tx\nw f",
+            "sxaxbx",
+            "g w f",
             "v",
-            "D",
             "s\na\nb\n",
             "s/a\n/b/",
             "/a/Iw f",
@@ -276,7 +301,7 @@ mod tests {
             &[
                 "1", ",", "$", "/", "a", "b", "[", "]", "^", "\\", "s/", "s|", "|", "p", "d", "e",
                 "w", "r", " ", ";", "\n", "{", "}", "!", "g", "y/", "q", "=", "+", "~", "0", "I",
-                "n", "[:", ":]", "#", "M",
+                "n", "[:", ":]", "#", "M", ":", "b", "t", "G", "x", "l", "m",
             ][..],
         );
         prop::collection::vec(part, 0..14).prop_map(|parts| parts.concat())

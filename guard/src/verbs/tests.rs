@@ -193,7 +193,7 @@ fn abbreviations_are_refused() {
 fn tables() -> Vec<(Vec<&'static str>, &'static Options)> {
     let entries = all().iter().filter(|verb| verb.name == verb.entry.names[0]);
     let top = entries.filter_map(|verb| match &verb.entry.grammar {
-        Grammar::Options(options) => Some((verb.name.split(' ').collect(), options)),
+        Grammar::Options(options) => Some((verb.name.split(' ').collect::<Vec<_>>(), options)),
         _ => None,
     });
     let mut waiting: Vec<_> = top.collect();

@@ -1,7 +1,7 @@
 //! What the words of a command use, and what stands against saying so.
 
 use super::grammar::{Grammar, Language, Search, Verb};
-use super::{find, git, printf, reading, test, wrappers, xargs};
+use super::{awk, find, git, jq, printf, reading, test, wrappers, xargs};
 use crate::plan::Role;
 
 /// A word, as far as it is known before the line runs.
@@ -47,6 +47,8 @@ pub struct Uses {
     pub paths: Vec<Use>,
     /// Does it read standard input?
     pub stdin: bool,
+    /// Are the names that it prints, or may they be, those of secrets?
+    pub prints_secrets: bool,
     /// The commands that it runs.
     pub runs: Vec<Inner>,
     /// The git repository that it uses.
@@ -190,6 +192,8 @@ pub fn uses(verb: &Verb, words: &[Word<'_>]) -> Result<Uses, Objection> {
     match &verb.entry.grammar {
         Grammar::Words | Grammar::Cd => Ok(Uses::default()),
         Grammar::Options(options) => reading::read(options, words),
+        Grammar::Language(Language::Awk) => awk::read(words),
+        Grammar::Language(Language::Jq) => jq::read(words),
         Grammar::Language(Language::Printf) => printf::read(words),
         Grammar::Language(Language::Find) => find::read(words),
         Grammar::Language(Language::Git) => git::read(words),
