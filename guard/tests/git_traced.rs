@@ -3,7 +3,6 @@
 //!
 //! Random options and operands of the declared ones, in a scratch repository, watched with strace.
 
-#[allow(dead_code)] // what the catalogue says is not asked here
 mod traced;
 
 use shfence::verbs::{self, Grammar, Meaning, Opt, Options, Value};

@@ -287,7 +287,11 @@ impl<'a> Flow<'a, '_> {
                 match word {
                     Word::Is(text) => values.push(text),
                     Word::OneOf(texts) | Word::Names(texts) => values.extend(texts),
-                    Word::Unseen(_) | Word::Below { .. } | Word::One(_) | Word::Many => {
+                    Word::Unseen(_)
+                    | Word::Below { .. }
+                    | Word::One(_)
+                    | Word::Count(_)
+                    | Word::Many => {
                         return None;
                     }
                 }

@@ -66,6 +66,8 @@ pub enum Word {
     },
     /// Exactly one word, which begins so.
     One(Vec<u8>),
+    /// The same, and the rest of it is a decimal number.
+    Count(Vec<u8>),
     /// Any number of words, any.
     Many,
 }
@@ -112,7 +114,7 @@ impl Word {
                 [name] => vec![PlanWord::Is(name.clone())],
                 _ => vec![PlanWord::OneOf(names.clone()); names.len()],
             },
-            Word::One(_) | Word::Below { many: false, .. } => vec![PlanWord::One],
+            Word::One(_) | Word::Count(_) | Word::Below { many: false, .. } => vec![PlanWord::One],
             Word::Unseen(_) | Word::Many | Word::Below { .. } => vec![PlanWord::Many],
         }
     }
@@ -123,9 +125,12 @@ impl Word {
             Word::Is(text) => Some(std::slice::from_ref(text)),
             Word::OneOf(texts) => Some(texts),
             Word::Names(names) if names.len() == 1 => Some(names),
-            Word::Names(_) | Word::Unseen(_) | Word::Below { .. } | Word::One(_) | Word::Many => {
-                None
-            }
+            Word::Names(_)
+            | Word::Unseen(_)
+            | Word::Below { .. }
+            | Word::One(_)
+            | Word::Count(_)
+            | Word::Many => None,
         }
     }
 }

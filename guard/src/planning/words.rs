@@ -15,8 +15,13 @@ pub(super) fn lists(words: &[Read]) -> Option<Vec<Listed<'_>>> {
     const MOST: usize = 256;
     let mut lists = vec![Listed { words: Vec::new(), origins: Vec::new() }];
     for (index, word) in words.iter().enumerate() {
-        if let Read::One(begins) = word {
-            lists.iter_mut().for_each(|list| list.add(Word::Begins(begins), index));
+        let unknown = match word {
+            Read::One(begins) => Some(Word::Begins(begins)),
+            Read::Count(begins) => Some(Word::Counts(begins)),
+            _ => None,
+        };
+        if let Some(word) = unknown {
+            lists.iter_mut().for_each(|list| list.add(word, index));
             continue;
         }
         // Each of these is a choice of some words.
@@ -25,7 +30,7 @@ pub(super) fn lists(words: &[Read]) -> Option<Vec<Listed<'_>>> {
             Read::OneOf(texts) => texts.chunks(1).collect(),
             Read::Names(names) => vec![names],
             Read::Below { paths, .. } => paths.chunks(1).collect(),
-            Read::One(_) | Read::Many => return None,
+            Read::One(_) | Read::Count(_) | Read::Many => return None,
         };
         if lists.len() * choices.len() > MOST {
             return None;

@@ -99,7 +99,7 @@ impl<'w> Reading<'w> {
         match self.words.get(self.at) {
             None => Ok(None),
             Some(Word::Is(text)) => Ok(Some(text)),
-            Some(Word::Begins(_)) => self.object(why),
+            Some(Word::Begins(_) | Word::Counts(_)) => self.object(why),
         }
     }
 

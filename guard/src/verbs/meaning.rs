@@ -37,9 +37,13 @@ impl Meaning {
                 | Meaning::Free
                 | Meaning::Goal
                 | Meaning::Pathspec(_),
-                Word::Begins(_),
+                Word::Begins(_) | Word::Counts(_),
             ) => Err(Why::UnknownPath),
-            (_, Word::Begins(_)) => Err(Why::Unknown),
+            // Few digits: a count of processors, of lines.
+            (Meaning::Number, Word::Counts(start)) if start.is_empty() || is_decimal(start) => {
+                Ok(Taken::Text)
+            }
+            (_, Word::Begins(_) | Word::Counts(_)) => Err(Why::Unknown),
             (_, Word::Is(text)) => self.take_text(text),
         }
     }

@@ -416,6 +416,7 @@ fn may_be_option(word: Word<'_>) -> bool {
     match word {
         Word::Is(text) => text.len() > 1 && text[0] == b'-',
         Word::Begins(text) => text.first().is_none_or(|first| *first == b'-'),
+        Word::Counts(text) => text.starts_with(b"-"),
     }
 }
 

@@ -11,6 +11,8 @@ pub enum Word<'a> {
     Is(&'a [u8]),
     /// One word that begins so, perhaps with nothing that is known.
     Begins(&'a [u8]),
+    /// One word that begins so and goes on with decimal digits, at least one.
+    Counts(&'a [u8]),
 }
 
 impl<'a> Word<'a> {
@@ -19,7 +21,7 @@ impl<'a> Word<'a> {
 
     /// All that is known of it.
     pub fn known(self) -> &'a [u8] {
-        let (Word::Is(text) | Word::Begins(text)) = self;
+        let (Word::Is(text) | Word::Begins(text) | Word::Counts(text)) = self;
         text
     }
 
@@ -27,7 +29,7 @@ impl<'a> Word<'a> {
     pub fn whole(self) -> Option<&'a [u8]> {
         match self {
             Word::Is(text) => Some(text),
-            Word::Begins(_) => None,
+            Word::Begins(_) | Word::Counts(_) => None,
         }
     }
 
@@ -36,6 +38,7 @@ impl<'a> Word<'a> {
         match self {
             Word::Is(text) => Word::Is(&text[count..]),
             Word::Begins(text) => Word::Begins(&text[count..]),
+            Word::Counts(text) => Word::Counts(&text[count..]),
         }
     }
 }

@@ -13,7 +13,9 @@ pub(super) fn command(words: &[Word<'_>]) -> Result<Uses, Objection> {
         Some(Word::Is(b"-v" | b"-V")) => names(words),
         Some(Word::Is(text)) if !text.starts_with(b"-") => Ok(runs(1, words)),
         Some(Word::Is(_)) => Err(Objection { word: 1, why: Why::Undeclared }),
-        Some(Word::Begins(_)) => Err(Objection { word: 1, why: Why::UnknownOption }),
+        Some(Word::Begins(_) | Word::Counts(_)) => {
+            Err(Objection { word: 1, why: Why::UnknownOption })
+        }
         None => Err(Objection { word: 0, why: Why::Missing }),
     }
 }

@@ -178,12 +178,19 @@ impl<'a> Words<'a> {
         }
         let mut values = vec![Vec::new()];
         let mut begins: Option<Vec<u8>> = None;
-        for piece in &argument.pieces {
+        let mut count = false;
+        for (index, piece) in argument.pieces.iter().enumerate() {
             match self.values(piece, states) {
+                Values::Count if begins.is_none() && index + 1 == argument.pieces.len() => {
+                    count = true;
+                    let known = if let [one] = &values[..] { one.clone() } else { Vec::new() };
+                    begins = Some(known);
+                    count &= values.len() == 1;
+                }
                 Values::Known(known) if known.len() * values.len() <= VALUES_MAX => {
                     values = product(&values, &known);
                 }
-                Values::Known(_) | Values::One => {
+                Values::Known(_) | Values::One | Values::Count => {
                     let known = if let [one] = &values[..] { one.clone() } else { Vec::new() };
                     begins.get_or_insert(known);
                 }
@@ -191,6 +198,7 @@ impl<'a> Words<'a> {
             }
         }
         match (begins, values.len()) {
+            (Some(begins), _) if count => Word::Count(begins),
             (Some(begins), _) => Word::One(begins),
             (None, 1) => Word::Is(values.remove(0)),
             (None, _) => Word::OneOf(values),
@@ -210,7 +218,7 @@ impl<'a> Words<'a> {
                 Piece::Computed { .. } => return None,
                 piece => match self.values(piece, states) {
                     Values::Known(known) => known,
-                    Values::One | Values::Many => return None,
+                    Values::One | Values::Count | Values::Many => return None,
                 },
             };
             if known.len() * values.len() > VALUES_MAX {
@@ -229,7 +237,7 @@ impl<'a> Words<'a> {
             Piece::Parameter { name, quoted } => (self.parameter(name, states), *quoted),
             Piece::Substitution { list, quoted } => match self.printed(list, states) {
                 Printed::Values(known) => (Some(known), *quoted),
-                Printed::Number => return Values::One,
+                Printed::Number => return Values::Count,
                 _ => (None, *quoted),
             },
             Piece::Computed { quoted, .. } => (None, *quoted),
@@ -280,6 +288,8 @@ enum Values {
     Known(Vec<Vec<u8>>),
     /// Any text, which makes no word of its own.
     One,
+    /// A decimal number.
+    Count,
     /// Any number of words.
     Many,
 }
