@@ -1,4 +1,9 @@
 //! The shells that are installed on this machine.
+//!
+//! Five of them stand for the three languages that cases name. Others are **extra**: agents hardly
+//! run them, but somebody's `sh` is one, and what is true of five readings of POSIX and not of seven
+//! is worth knowing. They run what is for `sh`, and an escape there is a finding like any other;
+//! nothing depends on their being installed.
 
 use crate::trace::ShellId;
 use shfence_corpus::{Shell, Text};
@@ -28,7 +33,19 @@ struct Known {
     /// Its options: no start-up files, then the line.
     options: &'static [&'static str],
     version: Version,
+    /// Programs of the system that it does itself, without starting any: `realpath` of mksh looks
+    /// at paths in the shell's own process. Among [`VERBS`].
+    itself: &'static [&'static str],
+    /// Is it one more than a case asks for?
+    extra: bool,
 }
+
+/// Verbs that some shell has been known to do itself, as a built-in or an applet, though others
+/// start a program. What every shell has as a built-in (`cd`, `test`, `echo`) is not among them.
+pub const VERBS: [&str; 12] = [
+    "basename", "cat", "dirname", "env", "head", "id", "ls", "mkdir", "realpath", "rm", "sleep",
+    "touch",
+];
 
 /// Where a shell's version comes from.
 #[derive(Clone, Copy)]
@@ -41,8 +58,8 @@ enum Version {
     Package(&'static str),
 }
 
-/// In the order of [`Shell::ALL`]; for `sh` the one that counts most first.
-const KNOWN: [Known; 5] = [
+/// In the order of [`Shell::ALL`], for `sh` the one that counts most first; then the extra ones.
+const KNOWN: [Known; 7] = [
     Known {
         name: "bash",
         shell: Shell::Bash,
@@ -50,6 +67,8 @@ const KNOWN: [Known; 5] = [
         called: None,
         options: &["--norc", "--noprofile", "-c"],
         version: Version::Says("printf %s \"$BASH_VERSION\""),
+        itself: &[],
+        extra: false,
     },
     Known {
         name: "dash",
@@ -58,6 +77,8 @@ const KNOWN: [Known; 5] = [
         called: Some("/bin/sh"),
         options: &["-c"],
         version: Version::Package("dash"),
+        itself: &[],
+        extra: false,
     },
     Known {
         name: "busybox",
@@ -66,6 +87,8 @@ const KNOWN: [Known; 5] = [
         called: Some("sh"),
         options: &["-c"],
         version: Version::Banner,
+        itself: &[],
+        extra: false,
     },
     Known {
         name: "bash-posix",
@@ -74,6 +97,8 @@ const KNOWN: [Known; 5] = [
         called: None,
         options: &["--posix", "--norc", "--noprofile", "-c"],
         version: Version::Says("printf %s \"$BASH_VERSION\""),
+        itself: &[],
+        extra: false,
     },
     Known {
         name: "zsh",
@@ -82,13 +107,35 @@ const KNOWN: [Known; 5] = [
         called: None,
         options: &["-f", "-c"],
         version: Version::Says("printf %s \"$ZSH_VERSION\""),
+        itself: &[],
+        extra: false,
+    },
+    Known {
+        name: "mksh",
+        shell: Shell::Sh,
+        file: "mksh",
+        called: None,
+        options: &["-c"],
+        version: Version::Says("echo \"${KSH_VERSION#* KSH }\""),
+        itself: &["realpath"],
+        extra: true,
+    },
+    Known {
+        name: "yash",
+        shell: Shell::Sh,
+        file: "yash",
+        called: None,
+        options: &["--norcfile", "--noprofile", "-c"],
+        version: Version::Says("echo \"$YASH_VERSION\""),
+        itself: &[],
+        extra: true,
     },
 ];
 
 /// Where shells are looked for: the directories whose programs exist in the box as well.
 const PLACES: [&str; 2] = ["/bin", "/usr/bin"];
 
-/// The shells that are installed, in a fixed order: bash, dash, busybox, bash-posix, zsh.
+/// The shells that are installed, in a fixed order: bash, dash, busybox, bash-posix, zsh, mksh, yash.
 pub fn installations() -> Vec<Installation> {
     KNOWN.iter().filter_map(Known::find).collect()
 }
@@ -102,12 +149,34 @@ pub struct Absent {
     pub name: &'static str,
     /// The package that has it; most systems call it the same.
     pub package: &'static str,
+    /// Is it one more than a case asks for?
+    pub extra: bool,
+}
+
+impl ShellId {
+    /// Is it one more than a case asks for? It runs what is for its language, and its language is
+    /// there without it.
+    pub fn is_extra(&self) -> bool {
+        is_extra(&self.name)
+    }
+
+    /// Those of [`VERBS`] that it does itself, without starting a program.
+    pub fn does_itself(&self) -> &'static [&'static str] {
+        let known = KNOWN.iter().find(|known| known.name == self.name);
+        known.map_or(&[], |known| known.itself)
+    }
+}
+
+/// Is the installation of this name one more than a case asks for?
+pub fn is_extra(name: &str) -> bool {
+    KNOWN.iter().any(|known| known.name == name && known.extra)
 }
 
 /// Those of our shells that are not among the installed ones.
 pub fn absent(present: &[Installation]) -> Vec<Absent> {
     let is_here = |known: &&Known| present.iter().any(|it| it.id.name == known.name);
-    let absent = |it: &Known| Absent { shell: it.shell, name: it.name, package: it.file };
+    let absent =
+        |it: &Known| Absent { shell: it.shell, name: it.name, package: it.file, extra: it.extra };
     KNOWN.iter().filter(|known| !is_here(known)).map(absent).collect()
 }
 

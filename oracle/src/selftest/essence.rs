@@ -122,10 +122,13 @@ fn is_search(touch: &Touch) -> bool {
 }
 
 /// A path without what is by chance: the number of a process, and the name of the file in which zsh
-/// keeps a here-document.
+/// or mksh keeps a here-document.
 fn named(path: &Text) -> Text {
     if path.starts_with(b"/tmp/zsh") {
         return Text::from("/tmp/zsh");
+    }
+    if path.starts_with(b"/tmp/sh") && path.ends_with(b".tmp") {
+        return Text::from("/tmp/sh.tmp");
     }
     let Some(below) = path.strip_prefix(b"/proc/") else { return path.clone() };
     let digits = below.iter().take_while(|byte| byte.is_ascii_digit()).count();
