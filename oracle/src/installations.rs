@@ -1,9 +1,9 @@
 //! The shells that are installed on this machine.
 //!
 //! Five of them stand for the three languages that cases name. Others are **extra**: agents hardly
-//! run them, but somebody's `sh` is one, and what is true of five readings of POSIX and not of seven
-//! is worth knowing. They run what is for `sh`, and an escape there is a finding like any other;
-//! nothing depends on their being installed.
+//! run them, but somebody's `sh` is one, and what is true of five readings of POSIX and not of
+//! seven is worth knowing. They run what is for `sh`, and an escape there is a finding like any
+//! other; nothing depends on their being installed.
 
 use crate::trace::ShellId;
 use shfence_corpus::{Shell, Text};
@@ -135,7 +135,8 @@ const KNOWN: [Known; 7] = [
 /// Where shells are looked for: the directories whose programs exist in the box as well.
 const PLACES: [&str; 2] = ["/bin", "/usr/bin"];
 
-/// The shells that are installed, in a fixed order: bash, dash, busybox, bash-posix, zsh, mksh, yash.
+/// The shells that are installed, in a fixed order: bash, dash, busybox, bash-posix, zsh, mksh,
+/// yash.
 pub fn installations() -> Vec<Installation> {
     KNOWN.iter().filter_map(Known::find).collect()
 }

@@ -1,5 +1,7 @@
 //! Extra shells: what they do themselves, and that what happens there counts.
 
+#![allow(clippy::unwrap_used, reason = "a test's helpers panic as the test itself does")]
+
 mod common;
 
 use common::{case, config};
