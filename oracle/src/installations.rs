@@ -19,6 +19,8 @@ pub struct Installation {
     pub program: PathBuf,
     /// Its arguments, its own name first; the line follows as the last.
     pub args: Vec<Text>,
+    /// The same where the line is typed: an interactive shell, without the line.
+    pub typed: Vec<Text>,
 }
 
 /// A shell we know how to use.
@@ -32,6 +34,9 @@ struct Known {
     called: Option<&'static str>,
     /// Its options: no start-up files, then the line.
     options: &'static [&'static str],
+    /// Its options where the line is typed: interactive, no start-up files, and no line editing,
+    /// which would look at more than the line does.
+    typed: &'static [&'static str],
     version: Version,
     /// Programs of the system that it does itself, without starting any: `realpath` of mksh looks
     /// at paths in the shell's own process. Among [`VERBS`].
@@ -66,6 +71,7 @@ const KNOWN: [Known; 7] = [
         file: "bash",
         called: None,
         options: &["--norc", "--noprofile", "-c"],
+        typed: &["--norc", "--noprofile", "--noediting", "-i"],
         version: Version::Says("printf %s \"$BASH_VERSION\""),
         itself: &[],
         extra: false,
@@ -76,6 +82,7 @@ const KNOWN: [Known; 7] = [
         file: "dash",
         called: Some("/bin/sh"),
         options: &["-c"],
+        typed: &["-i"],
         version: Version::Package("dash"),
         itself: &[],
         extra: false,
@@ -86,6 +93,7 @@ const KNOWN: [Known; 7] = [
         file: "busybox",
         called: Some("sh"),
         options: &["-c"],
+        typed: &["-i"],
         version: Version::Banner,
         itself: &[],
         extra: false,
@@ -96,6 +104,7 @@ const KNOWN: [Known; 7] = [
         file: "bash",
         called: None,
         options: &["--posix", "--norc", "--noprofile", "-c"],
+        typed: &["--posix", "--norc", "--noprofile", "--noediting", "-i"],
         version: Version::Says("printf %s \"$BASH_VERSION\""),
         itself: &[],
         extra: false,
@@ -106,6 +115,7 @@ const KNOWN: [Known; 7] = [
         file: "zsh",
         called: None,
         options: &["-f", "-c"],
+        typed: &["-f", "-i", "+Z"],
         version: Version::Says("printf %s \"$ZSH_VERSION\""),
         itself: &[],
         extra: false,
@@ -116,6 +126,7 @@ const KNOWN: [Known; 7] = [
         file: "mksh",
         called: None,
         options: &["-c"],
+        typed: &["-i", "+o", "emacs"],
         version: Version::Says("echo \"${KSH_VERSION#* KSH }\""),
         itself: &["realpath"],
         extra: true,
@@ -126,6 +137,7 @@ const KNOWN: [Known; 7] = [
         file: "yash",
         called: None,
         options: &["--norcfile", "--noprofile", "-c"],
+        typed: &["--norcfile", "--noprofile", "-i"],
         version: Version::Says("echo \"$YASH_VERSION\""),
         itself: &[],
         extra: true,
@@ -188,14 +200,14 @@ impl Known {
             .map(|place| Path::new(place).join(self.file))
             .find(|path| path.is_file())?;
         let path = program.to_str()?;
-        let args: Vec<Text> = [self.called.unwrap_or(path)]
-            .iter()
-            .chain(self.options)
-            .map(|a| Text::from(*a))
-            .collect();
+        let called = [self.called.unwrap_or(path)];
+        let with = |options: &[&str]| -> Vec<Text> {
+            called.iter().chain(options).map(|word| Text::from(*word)).collect()
+        };
+        let (args, typed) = (with(self.options), with(self.typed));
         let version = self.version(&program).unwrap_or_else(|| "unknown".to_owned());
         let id = ShellId { shell: self.shell, name: self.name.to_owned(), version };
-        Some(Installation { id, program, args })
+        Some(Installation { id, program, args, typed })
     }
 
     fn version(&self, program: &Path) -> Option<String> {
