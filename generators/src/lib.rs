@@ -36,7 +36,7 @@ use text::{Layout, List};
 
 /// The revision of the mapping from choices to cases. It changes whenever any case does, so that a
 /// seed and an index in an old report are not taken for another case.
-pub const REVISION: u32 = 1;
+pub const REVISION: u32 = 2;
 
 /// A case and what it is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -80,13 +80,18 @@ fn finish(mut scene: Scene<'_, '_>, list: &List) -> Case {
         false => Layout::Plain,
     };
     let comment = scene.comment();
+    // The last choice: the same line, handed over in another way.
+    let invocation = match scene.choices.chance(scene.settings.other_invocation) {
+        true => *scene.choices.pick(&Invocation::ALL[1..]),
+        false => Invocation::C,
+    };
     Case {
         line: Text::from(text::render(comment, list, layout)),
         cwd: scene.cwd_path(),
         pwd: scene.pwd.as_deref().map(Text::from),
         env: std::mem::take(&mut scene.env),
         shells: scene.shells,
-        invocation: Invocation::C,
+        invocation,
         tree: scene.world.into_tree(),
     }
 }

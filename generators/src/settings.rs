@@ -36,6 +36,9 @@ pub struct Settings {
     pub stock: [u32; 12],
     /// How many draws are made from the stock.
     pub stock_draws: u32,
+    /// Percent of cases whose text reaches the shell in another way than after `-c`, in each of the
+    /// others as often.
+    pub other_invocation: u8,
     /// The knobs that swarming moves.
     pub knobs: Knobs,
 }
@@ -56,6 +59,7 @@ impl Default for Settings {
             failures: [10, 2, 1, 1, 1, 2],
             stock: [3, 4, 3, 4, 4, 3, 3, 2, 2, 2, 2, 1],
             stock_draws: 5,
+            other_invocation: 8,
             knobs: Knobs::default(),
         }
     }

@@ -103,7 +103,7 @@ impl Suspicion<'_> {
     /// Nothing if no shell shows it this time.
     fn describe(&self, case: &Case, lab: &mut Lab) -> Result<Option<Confirmed>, RunError> {
         let mut traces = BTreeMap::new();
-        let mut shells = Shells::NONE;
+        let (mut shells, mut escapes) = (Shells::NONE, Shells::NONE);
         let mut named = None;
         let Ok(prediction) = self.guard.predict(case) else { return Ok(None) };
         for shell in lab.shells_of(case) {
@@ -111,6 +111,9 @@ impl Suspicion<'_> {
             let seen = contradictions(&prediction, &trace);
             if let Some(one) = seen.iter().find(|it| it.sort() == self.sort) {
                 shells = shells.with(shell.id.shell);
+                if !shell.id.is_extra() {
+                    escapes = escapes.with(shell.id.shell);
+                }
                 named.get_or_insert_with(|| (signature(case, one, &trace), one.clone()));
             }
             traces.insert(shell.id.name.clone(), trace);
@@ -120,7 +123,7 @@ impl Suspicion<'_> {
         let repro = format!("shfence-oracle repro {seed}:{index} --guard {}", self.guard.name());
         let touched = Some(below_top(&contradiction.what));
         let (expect, escapes) = match self.sort.kind {
-            FindingKind::TreeEscape => (vec![Decision::Ask, Decision::Deny], shells),
+            FindingKind::TreeEscape => (vec![Decision::Ask, Decision::Deny], escapes),
             // With a plan that tells what happens, the line may well be allowed.
             _ => (vec![Decision::Allow, Decision::Ask, Decision::Deny], Shells::NONE),
         };

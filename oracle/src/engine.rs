@@ -2,9 +2,11 @@
 
 use crate::contain::{Cgroup, Limits, PROBES, Refusal, Tier, TierReport};
 use crate::installations::Installation;
+use crate::invocation::{Handed, hand};
 pub use crate::launch::{Lane, Probes, Start};
 pub use crate::observe::Backend;
 use crate::system::handover;
+use crate::system::terminal::Terminal;
 use crate::trace::Trace;
 use crate::worker::wire::{self, Observed, Reply, Run, Setup};
 use shfence_corpus::{Case, Invocation, TOP, Text, TreeSpec};
@@ -104,7 +106,7 @@ impl std::error::Error for EngineError {}
 /// Why a case gave no trace.
 #[derive(Debug)]
 pub enum RunError {
-    /// The engine does not hand text to a shell in this way.
+    /// The line cannot be handed to a shell in this way.
     Unsupported(Invocation),
     /// This part of the case holds a NUL byte, or an environment name a `=`, and no process can be
     /// started with it.
@@ -121,7 +123,7 @@ impl fmt::Display for RunError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             RunError::Unsupported(invocation) => {
-                write!(f, "the invocation '{invocation}' is not supported")
+                write!(f, "the line cannot be handed over by '{invocation}'")
             }
             RunError::NotPassable(what) => {
                 write!(f, "{what} cannot be passed to a process: NUL byte, or '=' in a name")
@@ -210,12 +212,16 @@ impl Engine {
     /// After a [`RunError::Engine`] every further run gives another; after any other error the
     /// engine goes on.
     pub fn run(&mut self, case: &Case, shell: &Installation) -> Result<Trace, RunError> {
-        let mut run = Run { probes: self.probes, ..order(case, shell, &self.lane)? };
+        let (order, typed) = order(case, shell, &self.lane)?;
+        let terminal = typed.map(|text| terminal(&text)).transpose();
+        let terminal =
+            terminal.map_err(|error| RunError::NotStarted(format!("no terminal: {error}")))?;
+        let mut run = Run { probes: self.probes, ..order };
         if self.tree.as_ref() != Some(&case.tree) {
             run.tree = Some(case.tree.clone());
             self.tree = Some(case.tree.clone());
         }
-        match self.ask(&run) {
+        match self.ask(&run, terminal.as_ref()) {
             Ok(Reply::Ran(observed)) => Ok(self.trace(shell, observed)),
             Ok(Reply::NotPlanted(why)) => Err(RunError::NotPlanted(why)),
             Ok(Reply::NotStarted(why)) => Err(RunError::NotStarted(why)),
@@ -241,13 +247,16 @@ impl Engine {
         }
     }
 
-    fn ask(&mut self, run: &Run) -> Result<Reply, String> {
+    fn ask(&mut self, run: &Run, terminal: Option<&Terminal>) -> Result<Reply, String> {
         if let Some(why) = &self.lost {
             return Err(why.clone());
         }
         self.worker.busy = true;
-        let asked = wire::send(&self.worker.socket, run);
-        let answer = asked.and_then(|()| wire::receive(&self.worker.socket));
+        let socket = &self.worker.socket;
+        let asked = wire::send(socket, run);
+        let asked =
+            asked.and_then(|()| terminal.map_or(Ok(()), |it| handover::send(socket, it.reader())));
+        let answer = asked.and_then(|()| wire::receive(socket));
         self.worker.busy = answer.is_err();
         answer.map_err(|error| error.to_string())
     }
@@ -279,23 +288,38 @@ pub fn probe(config: &EngineConfig) -> Result<Vec<TierReport>, EngineError> {
     Tier::ALL.into_iter().map(report).collect()
 }
 
-/// What the worker is to do for a case. No tree yet.
-fn order(case: &Case, shell: &Installation, lane: &Lane) -> Result<Run, RunError> {
-    if case.invocation != Invocation::C {
-        return Err(RunError::Unsupported(case.invocation));
-    }
+/// What the worker is to do for a case, and what is typed where the line is. No tree yet.
+fn order(
+    case: &Case,
+    shell: &Installation,
+    lane: &Lane,
+) -> Result<(Run, Option<Vec<u8>>), RunError> {
     if case.line.contains(&0) {
         return Err(RunError::NotPassable("the line"));
     }
-    let argv = shell.args.iter().cloned().chain([case.line.clone()]).collect();
-    Ok(Run {
+    let handed = hand(&case.line, case.invocation);
+    let handed = handed.ok_or(RunError::Unsupported(case.invocation))?;
+    let (argv, typed) = match handed {
+        Handed::Argument(text) => (shell.args.iter().cloned().chain([text]).collect(), None),
+        Handed::Typed(text) => (shell.typed.clone(), Some(text)),
+    };
+    let run = Run {
         tree: None,
         program: Text::from(shell.program.as_os_str().as_bytes()),
         cwd: case.cwd.absolute(),
         argv,
         env: environment(case, lane)?,
         probes: Probes::default(),
-    })
+        typed: typed.is_some(),
+    };
+    Ok((run, typed))
+}
+
+/// A terminal on which this was typed.
+fn terminal(typed: &[u8]) -> io::Result<Terminal> {
+    let terminal = Terminal::new()?;
+    terminal.write(typed)?;
+    Ok(terminal)
 }
 
 /// The environment of a case: the fixed one, then what the case says of `$PWD`, then the rest of
@@ -313,6 +337,10 @@ fn environment(case: &Case, lane: &Lane) -> Result<Vec<Text>, RunError> {
             .map(|(name, value)| (name, Text::from(value)))
             .collect();
     all.insert("PWD", case.logical_cwd());
+    if case.invocation == Invocation::Typed {
+        // No file of history: it would be read at the start and written at the end.
+        all.insert("HISTFILE", Text::default());
+    }
     for (name, value) in &case.env {
         match value {
             Some(value) => all.insert(name, value.clone()),

@@ -107,16 +107,18 @@ impl Lab {
         self.shells_of(case).iter().try_for_each(|it| self.engine.run(case, it).map(drop))
     }
 
-    /// One installation of each language that a case is for. Where a language has several, cases
-    /// take them in turn by their index.
+    /// One installation of each language that a case is for, and with one case of [`EXTRA`] an
+    /// extra one. Where there are several, cases take them in turn by their index.
     pub fn shells_in_turn(&self, case: &Case, index: u64) -> Vec<Installation> {
-        let all = self.shells_of(case);
-        let turn = |shell: Shell| {
-            let of_it: Vec<&Installation> = all.iter().filter(|it| it.id.shell == shell).collect();
-            let count = u64::try_from(of_it.len()).ok().filter(|count| *count > 0)?;
-            usize::try_from(index % count).ok().map(|at| of_it[at].clone())
-        };
-        Shell::ALL.into_iter().filter_map(turn).collect()
+        let (extra, regular): (Vec<_>, Vec<_>) =
+            self.shells_of(case).into_iter().partition(|it| it.id.is_extra());
+        let of_it = |shell| regular.iter().filter(|it| it.id.shell == shell).collect::<Vec<_>>();
+        let mut shells: Vec<Installation> =
+            Shell::ALL.into_iter().filter_map(|shell| turn(&of_it(shell), index)).collect();
+        if index.is_multiple_of(EXTRA) {
+            shells.extend(turn(&extra.iter().collect::<Vec<_>>(), index / EXTRA));
+        }
+        shells
     }
 
     /// The shells that a case is for.
@@ -124,6 +126,14 @@ impl Lab {
         let is_for = |shell: &&Installation| case.shells.contains(shell.id.shell);
         self.shells.iter().filter(is_for).cloned().collect()
     }
+}
+
+/// One case of so many is run in an extra shell as well.
+const EXTRA: u64 = 4;
+
+fn turn(of: &[&Installation], index: u64) -> Option<Installation> {
+    let count = u64::try_from(of.len()).ok().filter(|count| *count > 0)?;
+    usize::try_from(index % count).ok().map(|at| of[at].clone())
 }
 
 /// The installed shells. `REQUIRE_SHELLS=bash,sh,zsh` makes a missing one an error; without it a
@@ -141,5 +151,5 @@ pub fn shells() -> Result<Vec<Installation>, LabError> {
 }
 
 fn has(shells: &[Installation], shell: Shell) -> bool {
-    shells.iter().any(|it| it.id.shell == shell)
+    shells.iter().any(|it| it.id.shell == shell && !it.id.is_extra())
 }

@@ -17,6 +17,7 @@ pub mod facilities;
 pub mod guards;
 pub mod installations;
 pub mod interrupt;
+mod invocation;
 pub mod judge;
 pub mod lab;
 mod launch;

@@ -3,11 +3,14 @@
 //!
 //! It is taken off a trace as an exact prefix: what the same shell does with the line `:` in the
 //! same surroundings. Taken off as a set, it would hide a line that does the same things.
+//!
+//! A shell that lines are typed into also prompts for the next one and leaves: what it then does is
+//! taken off the end in the same way.
 
 use crate::engine::{Engine, RunError};
 use crate::installations::Installation;
 use crate::trace::{Touch, TouchKind, Trace};
-use shfence_corpus::{Case, Env, Node, RelPath, TOP, Text, TreeSpec};
+use shfence_corpus::{Case, Env, Invocation, Node, RelPath, TOP, Text, TreeSpec};
 use std::cell::LazyCell;
 use std::collections::HashMap;
 
@@ -33,6 +36,7 @@ struct Surroundings {
     cwd: RelPath,
     pwd: Option<Text>,
     env: Env,
+    invocation: Invocation,
 }
 
 /// One thing that a shell did at its start, with what it found there.
@@ -48,8 +52,8 @@ struct Step {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Found {
-    /// In `/proc`: the shell's own, whose name is another in each run.
-    OfProcess,
+    /// In `/proc`, or its terminal: the shell's own, whose name is another in each run.
+    Own,
     /// This, or nothing, and what kind of thing the tree has there.
     At(Text, bool, Option<std::mem::Discriminant<Node>>),
 }
@@ -64,13 +68,18 @@ impl Startups {
         engine: &mut Engine,
     ) -> Result<Trace, RunError> {
         let steps = steps(&trace, &case.tree);
-        if let Some(mut left) = self.length(&steps, case, shell, engine)? {
-            trace.touches.retain(|touch| {
-                let at_start = touch.pid == SHELL_PID && left > 0;
-                left -= usize::from(at_start);
-                !at_start
-            });
-        }
+        let (start, end) = match case.invocation {
+            Invocation::Typed => around(&steps, &of_nothing(case, shell, engine)?),
+            _ => (self.length(&steps, case, shell, engine)?.unwrap_or_default(), 0),
+        };
+        let line = start..steps.len() - end;
+        let mut step = 0;
+        trace.touches.retain(|touch| {
+            let of_the_shell = touch.pid == SHELL_PID;
+            let kept = !of_the_shell || line.contains(&step);
+            step += usize::from(of_the_shell);
+            kept
+        });
         Ok(trace)
     }
 
@@ -87,13 +96,13 @@ impl Startups {
             cwd: case.cwd.clone(),
             pwd: case.pwd.clone(),
             env: case.env.clone(),
+            invocation: case.invocation,
         };
         let known = self.known.get(&key).map_or(&[][..], Vec::as_slice);
         if let Some(start) = known.iter().find(|start| steps.starts_with(start)) {
             return Ok(Some(start.len()));
         }
-        let nothing = Case { line: Text::from(":"), ..case.clone() };
-        let start = self::steps(&engine.run(&nothing, shell)?, &case.tree);
+        let start = of_nothing(case, shell, engine)?;
         let length = steps.starts_with(&start).then_some(start.len());
         if self.known.len() == REMEMBERED {
             self.known.clear();
@@ -109,12 +118,31 @@ impl Startups {
     }
 }
 
+/// What a shell does with the line `:`.
+fn of_nothing(
+    case: &Case,
+    shell: &Installation,
+    engine: &mut Engine,
+) -> Result<Vec<Step>, RunError> {
+    let nothing = Case { line: Text::from(":"), ..case.clone() };
+    Ok(steps(&engine.run(&nothing, shell)?, &case.tree))
+}
+
+/// How many steps at the start and at the end are those of a shell that did nothing between. Where
+/// it stopped prompting for `:` cannot be told from where it went on to leave; so it is where the
+/// two part, and the rest must be the end.
+fn around(steps: &[Step], nothing: &[Step]) -> (usize, usize) {
+    let start = steps.iter().zip(nothing).take_while(|(step, other)| step == other).count();
+    let end = &nothing[start..];
+    (start, if steps[start..].ends_with(end) { end.len() } else { 0 })
+}
+
 /// What the shell itself did in a trace.
 fn steps(trace: &Trace, tree: &TreeSpec) -> Vec<Step> {
     let planted = LazyCell::new(|| tree.planted());
     let found = |touch: &Touch| {
-        if touch.resolved.starts_with(b"/proc/") {
-            return Found::OfProcess;
+        if touch.resolved.starts_with(b"/proc/") || is_terminal(&touch.resolved) {
+            return Found::Own;
         }
         let below = touch.resolved.strip_prefix(TOP.as_bytes());
         let path = below.and_then(|below| below.strip_prefix(b"/"));
@@ -123,5 +151,17 @@ fn steps(trace: &Trace, tree: &TreeSpec) -> Vec<Step> {
         Found::At(touch.resolved.clone(), touch.existed, node)
     };
     let of_the_shell = trace.touches.iter().filter(|touch| touch.pid == SHELL_PID);
-    of_the_shell.map(|it| Step { kind: it.kind, text: it.text.clone(), found: found(it) }).collect()
+    let text = |touch: &Touch| match is_terminal(&touch.text) {
+        true => Text::from(TERMINALS),
+        false => touch.text.clone(),
+    };
+    of_the_shell.map(|it| Step { kind: it.kind, text: text(it), found: found(it) }).collect()
+}
+
+/// Where terminals have their names, which are numbers (pts(4)).
+const TERMINALS: &str = "/dev/pts/";
+
+fn is_terminal(path: &[u8]) -> bool {
+    path.strip_prefix(TERMINALS.as_bytes())
+        .is_some_and(|number| !number.is_empty() && number.iter().all(u8::is_ascii_digit))
 }

@@ -69,7 +69,7 @@ pub const OUTPUT_MAX: usize = 64 * 1024;
 pub struct ShellId {
     /// The language.
     pub shell: Shell,
-    /// `bash`, `dash`, `busybox`, `bash-posix`, `zsh`.
+    /// `bash`, `dash`, `busybox`, `bash-posix`, `zsh`; of the extra ones `mksh`, `yash`.
     pub name: String,
     /// The version it reports of itself, or the package's where it reports none.
     pub version: String,

@@ -270,10 +270,10 @@ fn what_cannot_be_passed_is_an_error_and_the_engine_goes_on() {
     let shell = &shells()[0];
     let nul = engine.run(&case("echo \0"), shell);
     assert!(matches!(nul, Err(RunError::NotPassable(_))), "{nul:?}");
-    let mut typed = case("echo");
-    typed.invocation = Invocation::Typed;
-    let typed = engine.run(&typed, shell);
-    assert!(matches!(typed, Err(RunError::Unsupported(Invocation::Typed))), "{typed:?}");
+    let mut not_utf8 = case("echo");
+    (not_utf8.line, not_utf8.invocation) = (Text::from(&b"echo \xff"[..]), Invocation::JsonEval);
+    let json = engine.run(&not_utf8, shell);
+    assert!(matches!(json, Err(RunError::Unsupported(Invocation::JsonEval))), "{json:?}");
     for length in [200 << 10, 8 << 20] {
         let long = engine.run(&case(&"#".repeat(length)), shell);
         assert!(matches!(long, Err(RunError::NotStarted(_))), "{long:?}");

@@ -260,6 +260,7 @@ fn a_static_program_is_executed_and_named() {
         id: ShellId { shell: Shell::Sh, name: "static".to_owned(), version: String::new() },
         program: "/sbin/ldconfig".into(),
         args: ["ldconfig", "--version"].map(Text::from).to_vec(),
+        typed: Vec::new(),
     };
     for _ in 0..2 {
         let (warm, exec) = (warm.run(&case(":"), &shell), exec.run(&case(":"), &shell));

@@ -1,6 +1,6 @@
 //! The lines that are measured.
 
-use shfence_corpus::{Case, Shells};
+use shfence_corpus::{Case, Invocation, Shells};
 use shfence_generators::{Settings, generate};
 
 /// Decides the lines: the same everywhere and for ever, as long as the generators are the same.
@@ -17,7 +17,8 @@ pub(super) fn lines(count: usize) -> Vec<Case> {
         }
         let case = generate(SEED, index, &settings).case;
         let is_own = has_own_environment(&case);
-        if case.shells == Shells::ALL && (is_own || own * 5 > lines.len()) {
+        let is_usual = case.shells == Shells::ALL && case.invocation == Invocation::C;
+        if is_usual && (is_own || own * 5 > lines.len()) {
             own += usize::from(is_own);
             lines.push(case);
         }

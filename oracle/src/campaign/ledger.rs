@@ -2,7 +2,7 @@
 
 use super::{Campaign, CaseLane, Outcome};
 use crate::confirm::{Confirmed, Origin, Sort};
-use crate::installations::Installation;
+use crate::installations::{Installation, is_extra};
 use shfence_corpus::{Case, Decision, Finding, FindingKind, Fixture, Found, Signature};
 use shfence_reports::{Ended, GuardSummary, RunError, RunWriter, Summary};
 use std::collections::{BTreeMap, BTreeSet};
@@ -156,7 +156,8 @@ impl Ledger {
     fn all_caught(&self) -> bool {
         self.strawmen.iter().all(|strawman| {
             let seen = self.caught.shells(strawman, FindingKind::TreeEscape);
-            self.shells.iter().all(|shell| seen.contains_key(&**shell))
+            let needed = self.shells.iter().filter(|shell| !is_extra(shell));
+            needed.into_iter().all(|shell| seen.contains_key(&**shell))
         })
     }
 

@@ -141,8 +141,10 @@ impl Present {
 }
 
 impl Missing {
-    fn of(Absent { shell, name, package }: Absent, present: &[Installation]) -> Missing {
-        let needed = !present.iter().any(|it| it.id.shell == shell);
+    fn of(absent: Absent, present: &[Installation]) -> Missing {
+        let Absent { shell, name, package, extra } = absent;
+        let is_other = |it: &Installation| it.id.shell == shell && !it.id.is_extra();
+        let needed = !extra && !present.iter().any(is_other);
         Missing { shell, name, install: format!("{} {package}", installer()), needed }
     }
 }

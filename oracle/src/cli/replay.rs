@@ -3,6 +3,7 @@
 use super::Failure;
 use clap::Args;
 use shfence_oracle::guards::GuardName;
+use shfence_oracle::installations::absent;
 use shfence_oracle::lab::Lab;
 use shfence_oracle::replay;
 use shfence_reports::ExitCode;
@@ -55,6 +56,11 @@ impl Replay {
         let shells: Vec<String> =
             lab.shells.iter().map(|it| format!("{} {}", it.id.name, it.id.version)).collect();
         println!("fixtures in {}", shells.join(", "));
+        let absent: Vec<&str> =
+            absent(&lab.shells).iter().filter(|it| it.extra).map(|it| it.name).collect();
+        if !absent.is_empty() {
+            println!("not here, and not needed: {}", absent.join(", "));
+        }
         println!("{} passed, {failed} failed", fixtures.len() - failed);
         Ok(if failed == 0 { ExitCode::Clean } else { ExitCode::NewFindings })
     }

@@ -6,6 +6,7 @@ use clap::Args;
 use shfence_corpus::FindingKind;
 use shfence_oracle::campaign::{Campaign, CaseLane, Outcome};
 use shfence_oracle::guards::{GuardName, Strawman};
+use shfence_oracle::installations::is_extra;
 use shfence_oracle::selftest::{Agreement, Count, SelfTest};
 use shfence_reports::{ExitCode, Limit, ShardOf, Verdict};
 use std::num::NonZeroUsize;
@@ -151,7 +152,8 @@ fn table(outcome: &Outcome) -> usize {
             };
             let cells: String = shells.iter().map(|it| format!("{:23}", cell(it))).collect();
             println!("{:28} {:14} {}", name, kind.name(), cells.trim_end());
-            missed += usize::from(kind == FindingKind::TreeEscape && caught.len() < shells.len());
+            let all = shells.iter().all(|it| caught.contains_key(it) || is_extra(it));
+            missed += usize::from(kind == FindingKind::TreeEscape && !all);
         }
     }
     missed

@@ -11,6 +11,8 @@ use std::io;
 pub(crate) enum Kind {
     /// Any, by executing it.
     Exec,
+    /// Any, by executing it with a terminal for its input.
+    Typed,
     /// Any, by executing it, with no trap set: the observer sees the server's own calls alone.
     Unseen,
     /// The one that it is itself, by forking.

@@ -21,7 +21,7 @@ pub(crate) use kind::Kind;
 pub use lane::{Lane, Start};
 pub(crate) use order::Order;
 pub use probes::Probes;
-pub(crate) use served::ServedLauncher;
+pub(crate) use served::{Belongings, ServedLauncher};
 
 use crate::observe::{Observer, Record};
 use crate::trace::Status;

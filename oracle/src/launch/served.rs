@@ -11,6 +11,7 @@ use crate::system::{Pid, alarm};
 use crate::trace::{OUTPUT_MAX, Status};
 use std::fs::File;
 use std::io;
+use std::os::fd::OwnedFd;
 use std::os::unix::fs::FileExt;
 use std::os::unix::net::UnixStream;
 use std::rc::Rc;
@@ -27,13 +28,24 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// hands on to its shells.
 const MOST_RUNS: usize = 2_000;
 
+/// What a launcher's server is given.
+#[derive(Debug)]
+pub(crate) struct Belongings {
+    /// Whom the lines run as.
+    pub(crate) user: CaseUser,
+    /// What they may use.
+    pub(crate) limits: Limits,
+    /// The control group that the server enters.
+    pub(crate) doors: Rc<Doors>,
+    /// The shells' input, if it is not `/dev/null`.
+    pub(crate) input: Option<OwnedFd>,
+}
+
 /// Starts shells by a server, which lives until a run has to be stopped.
 #[derive(Debug)]
 pub(crate) struct ServedLauncher {
     kind: Kind,
-    user: CaseUser,
-    limits: Limits,
-    doors: Rc<Doors>,
+    with: Belongings,
     orders: SharedArea,
     output: File,
     server: Pid,
@@ -45,14 +57,11 @@ impl ServedLauncher {
     /// Starts the server and attaches the observer to it.
     pub(crate) fn new(
         kind: Kind,
-        user: CaseUser,
-        limits: Limits,
-        doors: Rc<Doors>,
+        with: Belongings,
         observer: &mut dyn Observer,
     ) -> io::Result<ServedLauncher> {
         let (orders, output) = (SharedArea::new(ORDER_ROOM)?, memory_file(c"output")?);
-        let mut launcher =
-            ServedLauncher { kind, user, limits, doors, orders, output, server: 0, runs: 0 };
+        let mut launcher = ServedLauncher { kind, with, orders, output, server: 0, runs: 0 };
         launcher.start_server(observer)?;
         Ok(launcher)
     }
@@ -62,9 +71,7 @@ impl ServedLauncher {
         match process::fork()? {
             Forked::Child => Server {
                 kind: &self.kind,
-                user: self.user,
-                limits: &self.limits,
-                doors: &self.doors,
+                with: &self.with,
                 orders: &self.orders,
                 output: &self.output,
                 supervisor: &theirs,
@@ -106,7 +113,7 @@ impl ServedLauncher {
     }
 
     /// Ends the server, which runs no shell.
-    fn stop_server(&self) -> io::Result<()> {
+    pub(crate) fn stop_server(&self) -> io::Result<()> {
         if process::wait(self.server, false)? == Waited::Running {
             process::kill(self.server)?;
             process::wait(self.server, true)?;
@@ -134,7 +141,7 @@ impl ServedLauncher {
             alarm::arm(left.min(ROUND))?;
             match observer.serve()? {
                 Pause::Expired
-                    if started.elapsed() < time && memory_in_use() <= self.limits.memory => {}
+                    if started.elapsed() < time && memory_in_use() <= self.with.limits.memory => {}
                 pause => return Ok(pause),
             }
         }
@@ -155,7 +162,7 @@ impl ServedLauncher {
     /// Lets background jobs go on for the time of grace, then kills them.
     fn end_stragglers(&mut self, observer: &mut dyn Observer) -> io::Result<Stragglers> {
         observer.tell(Command::AwaitStragglers)?;
-        let mut pause = self.serve_for(self.limits.grace, observer)?;
+        let mut pause = self.serve_for(self.with.limits.grace, observer)?;
         if pause == Pause::Idle(News::Alone) {
             return Ok(Stragglers::Ended);
         }
@@ -212,7 +219,7 @@ impl Launcher for ServedLauncher {
         }
         self.refresh_server(observer)?;
         observer.tell(Command::Start)?;
-        let pause = self.serve_for(self.limits.wall, observer)?;
+        let pause = self.serve_for(self.with.limits.wall, observer)?;
         let mut ended = match pause {
             Pause::Idle(News::Ended { status, .. }) => Some(Status::from(status)),
             _ => None,

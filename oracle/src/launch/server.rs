@@ -1,8 +1,8 @@
 //! The server's own side: the process that starts the shells. A warm shell's is in
 //! `system/warm/preload.rs`, and speaks the same protocol.
 
-use super::{Kind, Order};
-use crate::contain::{CaseUser, Doors, Limits, confine};
+use super::{Belongings, Kind, Order};
+use crate::contain::confine;
 use crate::observe::{Command, News};
 use crate::system::credentials::set_dumpable;
 use crate::system::files::become_standard;
@@ -20,9 +20,7 @@ use std::os::unix::net::UnixStream;
 #[derive(Debug)]
 pub(super) struct Server<'a> {
     pub(super) kind: &'a Kind,
-    pub(super) user: CaseUser,
-    pub(super) limits: &'a Limits,
-    pub(super) doors: &'a Doors,
+    pub(super) with: &'a Belongings,
     /// Where orders are read.
     pub(super) orders: &'a SharedArea,
     /// What shells write to.
@@ -42,8 +40,12 @@ impl Server<'_> {
     }
 
     fn serve(self) -> io::Result<()> {
-        self.doors.enter()?;
-        let input = File::open("/dev/null")?;
+        let Belongings { user, limits, doors, input } = self.with;
+        doors.enter()?;
+        let input = match input {
+            Some(terminal) => File::from(terminal.try_clone()?),
+            None => File::open("/dev/null")?,
+        };
         let output = self.output.as_fd();
         let kept = [self.supervisor.as_fd(), self.orders.file()];
         let [supervisor, orders] = become_standard([input.as_fd(), output, output], kept)?;
@@ -52,12 +54,12 @@ impl Server<'_> {
         let supervisor = UnixStream::from(supervisor);
         let trap = match self.kind {
             Kind::Unseen => Trap::Server,
-            Kind::Exec | Kind::Warm { .. } => self.trap,
+            Kind::Exec | Kind::Typed | Kind::Warm { .. } => self.trap,
         };
         if trap == Trap::Follower {
             await_follower(&supervisor)?;
         }
-        confine(self.user, self.limits)?;
+        confine(*user, limits)?;
         let filter = Filter::for_children_of(std::process::id() as i32, trap);
         match trap {
             Trap::Listener | Trap::Server => come_under(filter, &supervisor)?,

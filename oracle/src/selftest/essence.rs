@@ -115,17 +115,30 @@ fn only(whose: &str, mut these: Vec<String>, those: &[String]) -> String {
     these.iter().map(|line| format!("  {whose}: {line}\n")).collect()
 }
 
-/// Is this a shell looking for a verb in the directories of PATH?
+/// Is this a shell looking for a verb in the directories of PATH? Typed into, zsh lists them.
 fn is_search(touch: &Touch) -> bool {
-    let programs = ["/usr/bin/", "/bin/", crate::contain::PROBES];
-    touch.kind == TouchKind::Test && programs.iter().any(|it| touch.text.starts_with(it.as_bytes()))
+    let programs = ["/usr/bin", "/bin", crate::contain::PROBES].map(str::as_bytes);
+    match touch.kind {
+        TouchKind::Test => {
+            let below = |dir: &&[u8]| touch.text.strip_prefix(*dir);
+            programs.iter().filter_map(below).any(|rest| rest.starts_with(b"/"))
+        }
+        TouchKind::List => programs.contains(&touch.text.as_bytes()),
+        _ => false,
+    }
 }
 
-/// A path without what is by chance: the number of a process, and the name of the file in which zsh
-/// keeps a here-document.
+/// A path without what is by chance: the number of a process or terminal, and the name of the file
+/// in which zsh or mksh keeps a here-document.
 fn named(path: &Text) -> Text {
     if path.starts_with(b"/tmp/zsh") {
         return Text::from("/tmp/zsh");
+    }
+    if path.starts_with(b"/tmp/sh") && path.ends_with(b".tmp") {
+        return Text::from("/tmp/sh.tmp");
+    }
+    if path.strip_prefix(b"/dev/pts/").is_some_and(|number| !number.is_empty()) {
+        return Text::from("/dev/pts/N");
     }
     let Some(below) = path.strip_prefix(b"/proc/") else { return path.clone() };
     let digits = below.iter().take_while(|byte| byte.is_ascii_digit()).count();

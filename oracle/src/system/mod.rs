@@ -20,6 +20,7 @@ pub(crate) mod process;
 pub(crate) mod ptrace;
 pub(crate) mod seccomp;
 pub(crate) mod syscalls;
+pub(crate) mod terminal;
 pub(crate) mod warm;
 pub(crate) mod watch;
 

@@ -3,7 +3,9 @@
 use super::straced;
 use super::wire::{Observed, Reply, Run, Setup};
 use crate::contain::{CaseUser, Doors, Limits, Refusal, Step};
-use crate::launch::{Kind, Launcher, Order, Outcome, Run as Ran, ServedLauncher, Start};
+use crate::launch::{
+    Belongings, Kind, Launcher, Order, Outcome, Run as Ran, ServedLauncher, Start,
+};
 use crate::observe::{Backend, Observer, Record, Resolver, Witness};
 use crate::plant::{Outside, Planter};
 use crate::system::files::c_string;
@@ -11,6 +13,7 @@ use shfence_corpus::{TOP, Text, TreeSpec};
 use std::cell::RefCell;
 use std::ffi::CString;
 use std::io;
+use std::os::fd::OwnedFd;
 use std::path::Path;
 use std::rc::Rc;
 
@@ -49,8 +52,9 @@ impl Bench {
         Ok(Bench { seats, start, planter, tree, outside, verify, runs: 0 })
     }
 
-    /// Runs one order. An error means that the bench is of no use any more.
-    pub(super) fn run(&mut self, run: Run) -> io::Result<Reply> {
+    /// Runs one order, with this terminal as its input if it has one. An error means that the bench
+    /// is of no use any more.
+    pub(super) fn run(&mut self, run: Run, terminal: Option<OwnedFd>) -> io::Result<Reply> {
         let new_tree = run.tree.is_some();
         if let Some(tree) = run.tree {
             self.tree = tree;
@@ -79,7 +83,10 @@ impl Bench {
         }
         let witness =
             (self.verify || is_turn).then(|| Witness::watch(Path::new(TOP))).transpose()?;
-        let (seat, cold) = self.seats.choose(&order, self.start)?;
+        let (seat, cold) = match terminal {
+            Some(terminal) => (self.seats.with_terminal(terminal)?, None),
+            None => self.seats.choose(&order, self.start)?,
+        };
         seat.observer.begin(self.planter.planting(), run.probes);
         let ran = match seat.launcher.run(&order, &mut *seat.observer)? {
             Outcome::NotStarted(error) => return Ok(Reply::NotStarted(error.to_string())),
@@ -189,11 +196,29 @@ impl Seats {
         if let Some(place) = self.taken.iter().position(|seat| seat.kind == *kind) {
             return Ok(&mut self.taken[place]);
         }
+        self.make(kind.clone(), None)
+    }
+
+    /// The seat for what is typed on this terminal: a new one each time, since a terminal is of no
+    /// use any more once a line has made it its own.
+    fn with_terminal(&mut self, terminal: OwnedFd) -> io::Result<&mut Seat> {
+        if let Some(place) = self.taken.iter().position(|seat| seat.kind == Kind::Typed) {
+            self.taken.swap_remove(place).launcher.stop_server()?;
+        }
+        self.make(Kind::Typed, Some(terminal))
+    }
+
+    fn make(&mut self, kind: Kind, input: Option<OwnedFd>) -> io::Result<&mut Seat> {
         // Whom nobody sees nobody follows.
-        let backend = if *kind == Kind::Unseen { Backend::Notify } else { self.backend };
+        let backend = if kind == Kind::Unseen { Backend::Notify } else { self.backend };
         let mut observer = backend.observer(self.limits.events, Rc::clone(&self.resolver));
-        let (kind, limits, doors) = (kind.clone(), self.limits.clone(), self.doors.clone());
-        let launcher = ServedLauncher::new(kind.clone(), self.user, limits, doors, &mut *observer)?;
+        let with = Belongings {
+            user: self.user,
+            limits: self.limits.clone(),
+            doors: Rc::clone(&self.doors),
+            input,
+        };
+        let launcher = ServedLauncher::new(kind.clone(), with, &mut *observer)?;
         self.taken.push(Seat { kind, launcher, observer });
         self.taken.last_mut().ok_or_else(|| io::Error::other("there is no seat"))
     }

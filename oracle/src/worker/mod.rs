@@ -81,7 +81,8 @@ fn supervise(engine: &UnixStream, setup: Setup, user: CaseUser, doors: Doors) ->
             Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(()),
             other => other?,
         };
-        match bench.run(run) {
+        let terminal = run.typed.then(|| handover::receive(engine)).transpose()?;
+        match bench.run(run, terminal) {
             Ok(reply) => wire::send(engine, &reply)?,
             Err(error) => {
                 wire::send(engine, &Reply::Failed(error.to_string()))?;

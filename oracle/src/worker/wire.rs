@@ -47,6 +47,8 @@ pub(crate) struct Run {
     pub(crate) env: Vec<Text>,
     /// What its probes do.
     pub(crate) probes: Probes,
+    /// Is its input a terminal, which is handed over next?
+    pub(crate) typed: bool,
 }
 
 /// What a worker answers.

@@ -36,6 +36,7 @@ fn ledger(until_caught: bool) -> (Ledger, TempDir) {
         id: ShellId { shell, name: name.to_owned(), version: "1".to_owned() },
         program: "/bin/sh".into(),
         args: Vec::new(),
+        typed: Vec::new(),
     };
     let shells = [shell(Shell::Bash, "bash"), shell(Shell::Sh, "dash")];
     let manifest = campaign.manifest(&shells, "none".to_owned());
