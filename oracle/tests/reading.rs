@@ -12,18 +12,17 @@
 mod common;
 
 use common::{config, shells};
-use shfence_corpus::{Case, Decision, Entry, Node, RelPath, Shell, Text, TreeSpec};
+use shfence_corpus::{Case, Decision, Entry, Node, RelPath, Text, TreeSpec};
 use shfence_generators::near::{Area, VERBS, near};
 use shfence_oracle::engine::{Engine, EngineConfig, Lane, RunError, Start};
 use shfence_oracle::guards::{Guard, Linked};
-use shfence_oracle::installations::Installation;
+use shfence_oracle::installations::{Installation, installations};
 use shfence_oracle::judge::{Judgement, judge, uncovered};
 use shfence_oracle::lab::Lab;
 use shfence_oracle::minimise::{Limits, minimise};
 use shfence_oracle::prediction::Prediction;
-use shfence_oracle::trace::{ShellId, Status, TouchKind, Trace};
+use shfence_oracle::trace::{Status, TouchKind, Trace};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 use std::time::Duration;
 
 /// How many understood lines are run in CI, and under which seed.
@@ -35,22 +34,11 @@ const SHOWN: usize = 12;
 
 /// The shells, with the extra ones. A test that lacks one fails.
 fn all_shells() -> Vec<Installation> {
-    let mut all = shells();
-    all.extend(["mksh", "yash"].map(extra));
-    all
-}
-
-/// A shell that few have for their `sh`.
-fn extra(name: &str) -> Installation {
-    let places = ["/bin", "/usr/bin"].map(|place| Path::new(place).join(name));
-    let program = places.into_iter().find(|it| it.is_file());
-    let program = program.unwrap_or_else(|| panic!("{name} is missing: run ci/setup"));
-    let (name, version) = (name.to_owned(), "as installed".to_owned());
-    Installation {
-        args: [name.as_str(), "-c"].map(Text::from).to_vec(),
-        id: ShellId { shell: Shell::Sh, name, version },
-        program,
+    let all = installations();
+    for name in ["mksh", "yash"] {
+        assert!(all.iter().any(|it| it.id.name == name), "{name} is missing: run ci/setup");
     }
+    all
 }
 
 /// Shells in a box, with recording verbs.
