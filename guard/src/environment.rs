@@ -138,6 +138,15 @@ pub(crate) fn may_not_be_set(assignment: &Assignment) -> Option<String> {
     }
 }
 
+/// Does a variable of this name tell tools what to do?
+pub(crate) fn is_read_by_tools(name: &[u8]) -> bool {
+    let lower = name.to_ascii_lowercase();
+    is_governing(name)
+        || lower.ends_with(b"_proxy")
+        || lower.starts_with(b"npm_config_")
+        || settable(name).is_some()
+}
+
 /// May this be set in front of a command?
 pub(crate) fn may_be_set(name: &[u8], value: &[u8]) -> bool {
     settable(name).is_some_and(|grammar| grammar.takes(value))

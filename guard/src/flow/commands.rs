@@ -4,6 +4,7 @@ use super::cd::CdTargets;
 use super::interpreter::{Flow, Outcome};
 use super::states::{Place, States};
 use super::step::{Looks, Reading, Step, Word};
+use crate::environment::is_read_by_tools;
 use crate::path::Physical;
 use crate::semantics::Cd;
 use crate::span::Span;
@@ -56,13 +57,18 @@ impl<'a> Flow<'a, '_> {
         Outcome::either(states)
     }
 
-    /// Objects to setting a variable that every program inherits.
+    /// Objects to setting a variable that every program inherits, or would if it were in the
+    /// environment of whoever runs the line, which is not seen in full.
     pub(super) fn no_inherited(&mut self, name: &[u8], span: Span) {
-        if self.around.inherited.contains_key(name) {
-            let name = String::from_utf8_lossy(name);
-            let note = format!("'{name}' is in the environment, so this reaches every program");
-            object(&mut self.objections, Reason { code: Code::Assignment, span, note });
-        }
+        let shown = String::from_utf8_lossy(name);
+        let note = if self.around.inherited.contains_key(name) {
+            format!("'{shown}' is in the environment, so this reaches every program")
+        } else if is_read_by_tools(name) {
+            format!("'{shown}' is a variable that tools read")
+        } else {
+            return;
+        };
+        object(&mut self.objections, Reason { code: Code::Assignment, span, note });
     }
 
     /// Objects to words for which a shell may list any directory, in a command that can be reached.
