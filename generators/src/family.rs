@@ -28,11 +28,13 @@ pub enum Family {
     Verbs,
     /// Expansions and keywords, outside the grammar that every shell reads alike.
     Expansion,
+    /// The decoys, far from the tree, by absolute paths and ways up.
+    System,
 }
 
 impl Family {
     /// All of them.
-    pub const ALL: [Family; 10] = [
+    pub const ALL: [Family; 11] = [
         Family::CdGroup,
         Family::DotDot,
         Family::Links,
@@ -43,6 +45,7 @@ impl Family {
         Family::Redirection,
         Family::Verbs,
         Family::Expansion,
+        Family::System,
     ];
 
     /// `cd-group`, `dot-dot`, …
@@ -58,6 +61,7 @@ impl Family {
             Family::Redirection => "redirection",
             Family::Verbs => "verbs",
             Family::Expansion => "expansion",
+            Family::System => "system",
         }
     }
 
@@ -74,6 +78,7 @@ impl Family {
             Family::Redirection => redirection::prepare(scene),
             Family::Verbs => verbs::prepare(scene),
             Family::Expansion => expansion::prepare(scene),
+            Family::System => system::prepare(scene),
         }
     }
 
@@ -90,6 +95,7 @@ impl Family {
             Family::Redirection => redirection::act(scene),
             Family::Verbs => verbs::act(scene),
             Family::Expansion => expansion::act(scene),
+            Family::System => system::act(scene),
         }
     }
 }

@@ -43,7 +43,7 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Settings {
         Settings {
-            families: [15, 10, 14, 14, 12, 9, 9, 8, 6, 3],
+            families: [14, 9, 13, 13, 12, 9, 9, 8, 6, 4, 3],
             inside: 50,
             second_act: 30,
             swarm_off: 25,

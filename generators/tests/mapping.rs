@@ -34,7 +34,7 @@ fn the_mapping_of_this_revision_is_pinned() {
     let said: String = (0..500).map(|index| describe(&generate(7, index, &settings))).collect();
     assert_eq!(
         (REVISION, fingerprint(&said)),
-        (1, 0x8b98_a35e_5afc_6f34),
+        (2, 0x1fbe_98ef_c5bc_e3fa),
         "cases have changed: raise REVISION and pin the new mapping here",
     );
 }

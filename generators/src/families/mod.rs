@@ -9,4 +9,5 @@ pub(crate) mod links;
 pub(crate) mod quoting;
 pub(crate) mod redirection;
 pub(crate) mod scoping;
+pub(crate) mod system;
 pub(crate) mod verbs;
