@@ -30,11 +30,13 @@ pub enum Family {
     Expansion,
     /// The decoys, far from the tree, by absolute paths and ways up.
     System,
+    /// A git repository in the project, plain or hostile.
+    Repository,
 }
 
 impl Family {
     /// All of them.
-    pub const ALL: [Family; 11] = [
+    pub const ALL: [Family; 12] = [
         Family::CdGroup,
         Family::DotDot,
         Family::Links,
@@ -46,6 +48,7 @@ impl Family {
         Family::Verbs,
         Family::Expansion,
         Family::System,
+        Family::Repository,
     ];
 
     /// `cd-group`, `dot-dot`, …
@@ -62,6 +65,7 @@ impl Family {
             Family::Verbs => "verbs",
             Family::Expansion => "expansion",
             Family::System => "system",
+            Family::Repository => "repository",
         }
     }
 
@@ -79,6 +83,7 @@ impl Family {
             Family::Verbs => verbs::prepare(scene),
             Family::Expansion => expansion::prepare(scene),
             Family::System => system::prepare(scene),
+            Family::Repository => repository::prepare(scene),
         }
     }
 
@@ -96,6 +101,7 @@ impl Family {
             Family::Verbs => verbs::act(scene),
             Family::Expansion => expansion::act(scene),
             Family::System => system::act(scene),
+            Family::Repository => repository::act(scene),
         }
     }
 }
