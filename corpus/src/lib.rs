@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 mod case;
+mod decoys;
 mod finding;
 mod fixture;
 mod invocation;
@@ -13,6 +14,7 @@ mod text;
 mod tree;
 
 pub use case::{Case, Env};
+pub use decoys::DECOYS;
 pub use finding::{Decision, Finding, FindingKind, Signature};
 pub use fixture::{Accepted, Fixture, FixtureError, Found};
 pub use invocation::Invocation;

@@ -28,11 +28,15 @@ pub enum Family {
     Verbs,
     /// Expansions and keywords, outside the grammar that every shell reads alike.
     Expansion,
+    /// The decoys, far from the tree, by absolute paths and ways up.
+    System,
+    /// A git repository in the project, plain or hostile.
+    Repository,
 }
 
 impl Family {
     /// All of them.
-    pub const ALL: [Family; 10] = [
+    pub const ALL: [Family; 12] = [
         Family::CdGroup,
         Family::DotDot,
         Family::Links,
@@ -43,6 +47,8 @@ impl Family {
         Family::Redirection,
         Family::Verbs,
         Family::Expansion,
+        Family::System,
+        Family::Repository,
     ];
 
     /// `cd-group`, `dot-dot`, …
@@ -58,6 +64,8 @@ impl Family {
             Family::Redirection => "redirection",
             Family::Verbs => "verbs",
             Family::Expansion => "expansion",
+            Family::System => "system",
+            Family::Repository => "repository",
         }
     }
 
@@ -74,6 +82,8 @@ impl Family {
             Family::Redirection => redirection::prepare(scene),
             Family::Verbs => verbs::prepare(scene),
             Family::Expansion => expansion::prepare(scene),
+            Family::System => system::prepare(scene),
+            Family::Repository => repository::prepare(scene),
         }
     }
 
@@ -90,6 +100,8 @@ impl Family {
             Family::Redirection => redirection::act(scene),
             Family::Verbs => verbs::act(scene),
             Family::Expansion => expansion::act(scene),
+            Family::System => system::act(scene),
+            Family::Repository => repository::act(scene),
         }
     }
 }

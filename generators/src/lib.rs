@@ -19,6 +19,7 @@ mod families;
 mod family;
 pub mod near;
 mod paths;
+mod repository;
 mod scene;
 mod settings;
 mod steps;
@@ -28,8 +29,10 @@ mod world;
 
 pub use choices::Choices;
 pub use family::Family;
+pub use repository::REPOSITORY_ENTRIES;
 pub use settings::{Knobs, Settings};
 
+use repository::Repository;
 use scene::Scene;
 use shfence_corpus::{Case, Invocation, Text};
 use text::{Layout, List};
@@ -92,6 +95,6 @@ fn finish(mut scene: Scene<'_, '_>, list: &List) -> Case {
         env: std::mem::take(&mut scene.env),
         shells: scene.shells,
         invocation,
-        tree: scene.world.into_tree(),
+        tree: scene.world.into_tree(scene.repository.map(Repository::entries).unwrap_or_default()),
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::choices::Choices;
 use crate::paths::{Spot, spots};
+use crate::repository::Repository;
 use crate::settings::{Knobs, Settings};
 use crate::world::{Landing, Planted, World, is_inside};
 use shfence_corpus::{Env, PROJ, RelPath, Shells, TOP, Text};
@@ -30,6 +31,8 @@ pub(crate) struct Scene<'s, 'c> {
     pub(crate) world: World,
     /// The places of the finished tree that a path may name.
     pub(crate) spots: Vec<Spot>,
+    /// The repository that stands in the project.
+    pub(crate) repository: Option<Repository>,
     pub(crate) env: Env,
     pub(crate) shells: Shells,
     /// The physical directory the shell starts in, below the top.
@@ -64,6 +67,7 @@ impl<'s, 'c> Scene<'s, 'c> {
             inside,
             world: World::new(settings.tree_entries),
             spots: Vec::new(),
+            repository: None,
             env: Env::new(),
             shells: Shells::ALL,
             cwd: PROJ.to_owned(),
@@ -80,6 +84,10 @@ impl<'s, 'c> Scene<'s, 'c> {
             self.world.plant(path, Planted::File);
         }
         self.spots = spots(&self.world);
+        // No path of the line leads there: as a rule they are in the way.
+        if self.settings.large > 0 && self.choices.chance(self.settings.large) {
+            self.world.enlarge(self.settings.large_entries);
+        }
     }
 
     /// Decides where the shell starts: the root, a directory below it, or one of the two under a

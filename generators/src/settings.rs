@@ -20,6 +20,10 @@ pub struct Settings {
     pub swarm_double: u8,
     /// The most entries a tree may have.
     pub tree_entries: usize,
+    /// Percent of cases with a large tree.
+    pub large: u8,
+    /// The most entries that a large tree may have.
+    pub large_entries: usize,
     /// The most steps (a `cd`, or a verb) that one act draws for itself.
     pub steps: u32,
     /// How often a path that should stay inside is drawn again before a plain one is taken.
@@ -46,12 +50,14 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Settings {
         Settings {
-            families: [15, 10, 14, 14, 12, 9, 9, 8, 6, 3],
+            families: [14, 9, 13, 13, 12, 9, 9, 8, 6, 4, 3, 0],
             inside: 50,
             second_act: 30,
             swarm_off: 25,
             swarm_double: 20,
             tree_entries: 12,
+            large: 0,
+            large_entries: 500,
             steps: 3,
             tries: 6,
             verbs: [8, 5, 3, 3, 2, 2, 1],

@@ -104,6 +104,16 @@ impl World {
         true
     }
 
+    /// Room for so many entries, and so many files below a directory inside and one outside.
+    pub(crate) fn enlarge(&mut self, limit: usize) {
+        self.limit = limit.max(self.limit);
+        for number in 0..limit.saturating_sub(self.entries) {
+            let base = if number % 4 == 0 { "outside" } else { PROJ };
+            let directory = ["gen", "gen/a", "gen/b/c"][number % 3];
+            self.plant(&format!("{base}/{directory}/file-{number}.txt"), Planted::File);
+        }
+    }
+
     /// Every path of the tree with what stands there, in order.
     pub(crate) fn nodes(&self) -> impl Iterator<Item = (&str, &Planted)> {
         self.nodes.iter().map(|(path, planted)| (path.as_str(), planted))
@@ -182,8 +192,8 @@ impl World {
         }
     }
 
-    /// The tree as a case holds it.
-    pub(crate) fn into_tree(self) -> TreeSpec {
+    /// The tree as a case holds it, with what no path of the case names.
+    pub(crate) fn into_tree(self, more: Vec<Entry>) -> TreeSpec {
         let nodes = &self.nodes;
         let implied = |path: &str, planted: &Planted| {
             let below = format!("{path}/");
@@ -200,7 +210,7 @@ impl World {
                 },
             },
         );
-        TreeSpec::new(entries).expect("nothing is planted below a file or twice")
+        TreeSpec::new(entries.chain(more)).expect("nothing is planted below a file or twice")
     }
 }
 
@@ -302,6 +312,6 @@ mod tests {
         assert!(!world.plant("proj/main.txt", Planted::Dir));
         assert!(world.plant("proj/x", Planted::File));
         assert!(!world.plant("proj/y", Planted::File));
-        assert_eq!(world.into_tree().len(), 4);
+        assert_eq!(world.into_tree(Vec::new()).len(), 4);
     }
 }

@@ -102,7 +102,7 @@ fn every_family_occurs_as_often_as_it_should() {
     for (family, weight) in Family::ALL.into_iter().zip(settings.families) {
         let due = CASES * u64::from(weight) / u64::from(sum);
         let count = seen.get(&family).copied().unwrap_or(0);
-        assert!((due / 2..due * 2).contains(&count), "{family}: {count} cases, {due} are due");
+        assert!((due / 2..=due * 2).contains(&count), "{family}: {count} cases, {due} are due");
     }
 }
 

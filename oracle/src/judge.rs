@@ -1,13 +1,14 @@
 //! What counts as a bug: prediction and trace in, judgement out. Nothing else decides it.
 //!
-//! **Tree escapes.** A touch is judged if it resolves to the top of the case's tree or below it.
-//! One that does not resolve within the root is an escape, with one exception: looking *at* an
-//! ancestor of the root (`stat`), which every shell does to find out where it is. Entering, listing
-//! or reading an ancestor is an escape like any other. Touches elsewhere — the loader's, the
-//! tools' own files — are counted, not judged.
+//! **Tree escapes.** Every touch that does not resolve within the root is an escape, wherever it
+//! resolves to, with one exception: looking *at* an ancestor of the root (`stat`), which every shell
+//! does to find out where it is. Entering, listing or reading an ancestor is an escape like any
+//! other. What a shell did before it read the line is no longer in the trace.
 //!
-//! **Ambient touches** are no escapes either. There is one class, `climb`: for `pwd -P` zsh finds
-//! the name of its directory by listing and entering `..` up to `/`, and returns to where it was.
+//! **Ambient touches** are no escapes either: what shells and programs touch of their own accord.
+//! They are the classes of the table in [`ambient`](self::ambient), each bound to who does it, in which
+//! way, and where; and one more, `climb`: for `pwd -P` zsh finds the name of its directory by listing
+//! and entering `..` up to `/`, and returns to where it was. All are counted.
 //!
 //! **Group escapes and plan mismatches** exist only for guards that give a plan. A program that was
 //! started is covered if one segment admits its arguments *and* the directory it started in. If a
@@ -22,10 +23,12 @@
 //!
 //! Only an allowed line can be wrong. A line that was refused may do what it likes.
 
+mod ambient;
+
 use crate::prediction::{Plan, Prediction, Segment};
 use crate::trace::{Exec, Status, Touch, TouchKind, Trace};
 use shfence_corpus::{Case, Decision, FindingKind, Shell, TOP, Text};
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// What comparing a prediction with a trace says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,11 +61,8 @@ pub fn judge(prediction: &Prediction, trace: &Trace) -> Judgement {
     if prediction.decision != Decision::Allow {
         return Judgement::Agree;
     }
-    let climbs = climbs(trace, &of_shells(trace));
-    let judged = |index: &usize| !climbs.contains(index);
-    let all = (0..trace.touches.len()).filter(judged).map(|index| &trace.touches[index]);
-    let mut found: Vec<Contradiction> =
-        all.filter(|touch| is_escape(touch)).map(tree_escape).collect();
+    let ambient = ambient_touches(trace);
+    let mut found: Vec<Contradiction> = escapes(trace, &ambient).map(tree_escape).collect();
     if let Some(plan) = &prediction.plan {
         found.extend(uncovered(plan, trace));
     }
@@ -90,57 +90,59 @@ pub fn uncovered(plan: &Plan, trace: &Trace) -> Vec<Contradiction> {
 /// Was a line refused that did no harm in this run: nothing outside touched, nothing written,
 /// nothing run but what `declared` accepts? For statistics.
 pub fn was_harmless(trace: &Trace, declared: &dyn Fn(&[u8]) -> bool) -> bool {
-    let climbs = climbs(trace, &of_shells(trace));
-    let harmless = |touch: &Touch| {
-        !is_escape(touch) && (touch.kind != TouchKind::Write || place(touch) == Place::Else)
-    };
+    let ambient = ambient_touches(trace);
+    let writes = |touch: &Touch| touch.kind == TouchKind::Write;
     let mut touches = trace.touches.iter().enumerate();
     trace.status != Status::TimedOut
         && !trace.cut
         && trace.unresolved() == 0
-        && touches.all(|(index, touch)| climbs.contains(&index) || harmless(touch))
+        && escapes(trace, &ambient).next().is_none()
+        && touches.all(|(index, touch)| ambient.contains_key(&index) || !writes(touch))
         && trace.execs.iter().all(|exec| exec.argv.first().is_some_and(|name| declared(name)))
 }
 
 /// How many touches of a run are ambient, by class.
-pub fn ambient(trace: &Trace) -> impl Iterator<Item = (&'static str, u64)> {
-    let climbs = climbs(trace, &of_shells(trace)).len() as u64;
-    [("climb", climbs)].into_iter().filter(|(_, count)| *count > 0)
+pub fn ambient(trace: &Trace) -> BTreeMap<&'static str, u64> {
+    let mut counts = BTreeMap::new();
+    for class in ambient_touches(trace).into_values() {
+        *counts.entry(class).or_default() += 1;
+    }
+    counts
 }
 
-/// How many touches were not judged because they lie outside the tree.
+/// How many touches of a run are neither below the top of the tree nor ambient: escapes, if a guard
+/// allowed the line.
 pub fn elsewhere(trace: &Trace) -> u64 {
-    let known = trace.touches.iter().filter(|touch| touch.is_resolved());
-    known.filter(|touch| place(touch) == Place::Else).count() as u64
+    let ambient = ambient_touches(trace);
+    let below = |touch: &Touch| is_within(&touch.resolved, TOP.as_bytes());
+    escapes(trace, &ambient).filter(|touch| !below(touch)).count() as u64
 }
 
-/// Where a touch lies.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
-    /// At the top of the tree.
-    Top,
-    /// Below it.
-    Tree,
-    /// Anywhere else.
-    Else,
+/// The classes of touches, by their indices.
+fn ambient_touches(trace: &Trace) -> HashMap<usize, &'static str> {
+    let mut classes = ambient::classes(trace, is_outside);
+    let climbs = climbs(trace, &of_shells(trace));
+    classes.extend(climbs.into_iter().map(|index| (index, "climb")));
+    classes
 }
 
-fn place(touch: &Touch) -> Place {
-    match touch.resolved.strip_prefix(TOP.as_bytes()) {
-        Some([]) => Place::Top,
-        Some([b'/', ..]) => Place::Tree,
-        _ if touch.resolved.as_bytes() == b"/" => Place::Top,
-        _ => Place::Else,
-    }
+/// The touches outside that are not ambient.
+fn escapes<'t>(
+    trace: &'t Trace,
+    ambient: &HashMap<usize, &'static str>,
+) -> impl Iterator<Item = &'t Touch> {
+    let touches = trace.touches.iter().enumerate();
+    let escapes =
+        touches.filter(|(index, touch)| is_outside(touch) && !ambient.contains_key(index));
+    escapes.map(|(_, touch)| touch)
 }
 
-fn is_escape(touch: &Touch) -> bool {
-    match place(touch) {
-        Place::Else => false,
-        // An ancestor of the root: looking at it is no touch.
-        Place::Top => touch.kind != TouchKind::Test,
-        Place::Tree => !is_within(&touch.resolved, &Case::root()),
-    }
+/// Does it lie outside? What is not known lies nowhere, and looking at an ancestor of the root is no
+/// touch.
+fn is_outside(touch: &Touch) -> bool {
+    let looks_up = touch.kind == TouchKind::Test
+        && (touch.resolved.as_bytes() == b"/" || touch.resolved.as_bytes() == TOP.as_bytes());
+    touch.is_resolved() && !looks_up && !is_within(&touch.resolved, &Case::root())
 }
 
 /// By whole names: `/case/proj-evil` is not within `/case/proj`.

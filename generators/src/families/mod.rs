@@ -8,5 +8,7 @@ pub(crate) mod failed_cd;
 pub(crate) mod links;
 pub(crate) mod quoting;
 pub(crate) mod redirection;
+pub(crate) mod repository;
 pub(crate) mod scoping;
+pub(crate) mod system;
 pub(crate) mod verbs;

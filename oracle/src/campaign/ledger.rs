@@ -60,7 +60,7 @@ impl Seen {
         &mut self,
         shell: &str,
         elsewhere: u64,
-        ambient: impl Iterator<Item = (&'static str, u64)>,
+        ambient: BTreeMap<&'static str, u64>,
     ) {
         self.runs.push(shell.to_owned());
         self.elsewhere += elsewhere;

@@ -4,7 +4,7 @@ use super::enter::CaseUser;
 use super::{Limits, Refusal, Step};
 use crate::launch::Lane;
 use crate::system::{mount, warm};
-use shfence_corpus::TOP;
+use shfence_corpus::{DECOYS, TOP};
 use std::fs;
 use std::io;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -52,10 +52,11 @@ pub(super) fn build_root(user: CaseUser, limits: &Limits, lane: &Lane) -> Result
     mount::memory(stage, "size=4m,nr_inodes=512,mode=755").step("mount a file system")?;
     show_system(stage).step("show the system's programs")?;
     write_etc(stage, user, &loader_cache).step("write /etc")?;
+    write_decoys(stage).step("write the decoys")?;
     show_devices(stage).step("show the devices")?;
     show_ours(stage, lane).step("show the oracle's own files")?;
     for empty in ["proc", "tmp", "case", "root", "home"] {
-        fs::create_dir(stage.join(empty)).step("make an empty directory")?;
+        fs::create_dir_all(stage.join(empty)).step("make an empty directory")?;
     }
     mount::processes(&stage.join("proc")).step("mount /proc")?;
     mount::replace_root(stage).step("change the root directory")?;
@@ -134,6 +135,16 @@ fn write_etc(stage: &Path, user: CaseUser, loader_cache: &[u8]) -> io::Result<()
     let alternatives = Path::new("/etc/alternatives");
     if alternatives.is_dir() {
         show_directory(alternatives, &etc.join("alternatives"))?;
+    }
+    Ok(())
+}
+
+/// What nobody has a reason to touch.
+fn write_decoys(stage: &Path) -> io::Result<()> {
+    for (path, text) in DECOYS {
+        let place = stage.join(path.trim_start_matches('/'));
+        place.parent().map_or(Ok(()), fs::create_dir_all)?;
+        fs::write(place, text)?;
     }
     Ok(())
 }

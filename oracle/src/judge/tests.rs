@@ -1,5 +1,6 @@
 //! The rules of the judge, one by one, on traces made by hand.
 
+mod ambient;
 mod climb;
 
 use super::*;
@@ -157,14 +158,16 @@ fn an_ancestor_may_be_looked_at_and_nothing_else() {
 }
 
 #[test]
-fn what_lies_outside_the_tree_is_counted_and_not_judged() {
-    let places = ["/usr/bin/cat", "/etc/passwd", "/casement", "/case2/proj", "/dev/null", "case"];
+fn what_lies_outside_the_tree_is_an_escape_like_any_other() {
     for kind in KINDS {
-        let mut touches: Vec<Touch> = places.iter().map(|place| touch(kind, place)).collect();
-        assert!(!escapes(&touches), "{kind:?}");
-        touches.extend([touch(TouchKind::Test, "/case"), touch(TouchKind::Test, "/")]);
-        touches.push(touch(TouchKind::Read, "/case/outside/secret"));
-        assert_eq!(elsewhere(&trace_of(&touches, &[])), places.len() as u64);
+        for place in ["/etc/passwd", "/casement", "/case2/proj", "/opt", "/tmp/x", "/dev/sda"] {
+            let trace = trace_of(&[touch(kind, place)], &[]);
+            let expected = (FindingKind::TreeEscape, kind, place.to_owned());
+            assert_eq!(found(&allowed(), &trace), [expected]);
+            assert_eq!(elsewhere(&trace), 1, "{kind:?} {place}");
+        }
+        let below = trace_of(&[touch(kind, "/case/outside"), touch(kind, "/case/proj")], &[]);
+        assert_eq!(elsewhere(&below), 0);
     }
 }
 
@@ -364,7 +367,8 @@ fn harmless_is_what_stayed_inside_and_changed_nothing() {
     for kind in KINDS {
         assert_eq!(run(touch(kind, "/case/proj/a")), kind != TouchKind::Write, "{kind:?}");
         assert!(!run(touch(kind, "/case/outside/a")), "{kind:?}");
-        assert!(run(touch(kind, "/dev/null")), "{kind:?}");
+        let device = matches!(kind, TouchKind::Test | TouchKind::Read | TouchKind::Write);
+        assert_eq!(run(touch(kind, "/dev/null")), device, "{kind:?}");
         assert_eq!(run(touch(kind, "/case")), kind == TouchKind::Test, "{kind:?}");
     }
     assert!(harmless(&trace_of(&[], &[exec("cat a", "/case/proj")])));

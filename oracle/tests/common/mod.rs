@@ -52,10 +52,12 @@ pub fn shells() -> Vec<Installation> {
 }
 
 /// A case in the tests' tree: a project with links that lead out of it.
+#[allow(dead_code, reason = "each test uses a part of it")]
 pub fn case(line: &str) -> Case {
     Case::new(line, tree())
 }
 
+#[allow(dead_code, reason = "each test uses a part of it")]
 fn tree() -> TreeSpec {
     let file = |text: &str| Node::File { text: text.into(), executable: false };
     let link = |to: &str| Node::Link { to: to.into() };

@@ -129,8 +129,8 @@ fn cases_are_counted_with_all_that_they_add() {
     {
         let mut seen = Seen::new(family, CaseLane::Tools);
         seen.said("linked", decision);
-        seen.ran("bash", 2, [("climb", 3)].into_iter());
-        seen.ran("dash", 1, std::iter::empty());
+        seen.ran("bash", 2, BTreeMap::from([("climb", 3)]));
+        seen.ran("dash", 1, BTreeMap::new());
         seen.inconclusive("dash", "time limit");
         seen.over_refused("linked");
         assert!(!ledger.add(seen), "it has no reason to end");
