@@ -1,14 +1,14 @@
 //! What counts as a bug: prediction and trace in, judgement out. Nothing else decides it.
 //!
 //! **Tree escapes.** Every touch that does not resolve within the root is an escape, wherever it
-//! resolves to, with one exception: looking *at* an ancestor of the root (`stat`), which every shell
-//! does to find out where it is. Entering, listing or reading an ancestor is an escape like any
-//! other. What a shell did before it read the line is no longer in the trace.
+//! resolves to, with one exception: looking *at* an ancestor of the root (`stat`), which every
+//! shell does to find out where it is. Entering, listing or reading an ancestor is an escape like
+//! any other. What a shell did before it read the line is no longer in the trace.
 //!
 //! **Ambient touches** are no escapes either: what shells and programs touch of their own accord.
-//! They are the classes of the table in [`ambient`](self::ambient), each bound to who does it, in which
-//! way, and where; and one more, `climb`: for `pwd -P` zsh finds the name of its directory by listing
-//! and entering `..` up to `/`, and returns to where it was. All are counted.
+//! They are the classes of the table in [`ambient`](self::ambient), each bound to who does it, in
+//! which way, and where; and one more, `climb`: for `pwd -P` zsh finds the name of its directory
+//! by listing and entering `..` up to `/`, and returns to where it was. All are counted.
 //!
 //! **Group escapes and plan mismatches** exist only for guards that give a plan. A program that was
 //! started is covered if one segment admits its arguments *and* the directory it started in. If a
@@ -137,8 +137,8 @@ fn escapes<'t>(
     escapes.map(|(_, touch)| touch)
 }
 
-/// Does it lie outside? What is not known lies nowhere, and looking at an ancestor of the root is no
-/// touch.
+/// Does it lie outside? What is not known lies nowhere, and looking at an ancestor of the root is
+/// no touch.
 fn is_outside(touch: &Touch) -> bool {
     let looks_up = touch.kind == TouchKind::Test
         && (touch.resolved.as_bytes() == b"/" || touch.resolved.as_bytes() == TOP.as_bytes());

@@ -1,5 +1,5 @@
-//! Places of the system, far from the tree: the decoys, by absolute paths and by ways up from it, as
-//! operands, in redirections, in patterns, and for `cd`.
+//! Places of the system, far from the tree: the decoys, by absolute paths and by ways up from it,
+//! as operands, in redirections, in patterns, and for `cd`.
 
 use crate::scene::Scene;
 use crate::settings::Knobs;
@@ -62,7 +62,7 @@ fn redirected(scene: &mut Scene<'_, '_>, file: &str) -> Command {
     Command::simple(vec![Word::plain("cat")]).redirected(Redirect { operator, target })
 }
 
-/// A way to write an absolute path: as it is, with a look of the tree, or up from where the shell is.
+/// A way to write an absolute path: as it is, as if below the tree, or up from where the shell is.
 fn spell(scene: &mut Scene<'_, '_>, path: &str) -> String {
     match scene.choices.below(5) {
         0 => format!("{TOP}/..{path}"),

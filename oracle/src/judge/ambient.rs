@@ -29,8 +29,8 @@ enum Who {
     Shell,
     /// A program, whichever.
     Program,
-    /// One of these, by the names of their files. They come from the system's directories: a copy in
-    /// the tree that is called like them is another program.
+    /// One of these, by the names of their files. They come from the system's directories:
+    /// a copy in the tree that is called like them is another program.
     These(&'static [&'static str]),
     /// A shell that runs the line, or one of these.
     ShellOr(&'static [&'static str]),
@@ -284,8 +284,8 @@ pub(super) fn classes(
     found
 }
 
-/// What a process is after it has executed this: a program with its arguments, or the interpreter of
-/// the script that it executed before.
+/// What a process is after it has executed this: a program with its arguments, or the interpreter
+/// of the script that it executed before.
 fn become_program<'t>(
     touch: &'t Touch,
     actor: Actor<'t>,
