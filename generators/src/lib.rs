@@ -21,6 +21,7 @@ pub mod near;
 mod paths;
 mod scene;
 mod settings;
+pub mod small;
 mod steps;
 mod text;
 mod verbs;
