@@ -4,7 +4,7 @@ use crate::scene;
 use brush_parser::ast::{
     Command, CommandPrefixOrSuffixItem, CompoundCommand, CompoundList, SimpleCommand,
 };
-use brush_parser::{Parser, ParserOptions, unquote_str};
+use brush_parser::{Parser, ParserOptions};
 use shfence::PlanWord;
 use std::collections::BTreeMap;
 
@@ -75,8 +75,29 @@ fn of_simple(simple: &SimpleCommand, names: &mut Vec<String>) -> Option<()> {
     if simple.suffix.as_ref().is_some_and(|suffix| suffix.0.iter().any(process)) {
         return None;
     }
-    names.extend(simple.word_or_name.as_ref().map(|name| unquote_str(&name.value)));
+    names.extend(simple.word_or_name.as_ref().map(|name| unquoted(&name.value)));
     Some(())
+}
+
+/// A word without its quotes (POSIX 2.2): the other parser keeps them.
+fn unquoted(word: &str) -> String {
+    let (mut text, mut quote) = (String::new(), None);
+    let mut characters = word.chars().peekable();
+    while let Some(character) = characters.next() {
+        match (quote, character) {
+            (None, '\'' | '"') => quote = Some(character),
+            (Some(open), _) if open == character => quote = None,
+            (Some('\''), _) => text.push(character),
+            (Some(_), '\\') => match characters.next_if(|next| "$`\"\\\n".contains(*next)) {
+                Some('\n') => {}
+                Some(next) => text.push(next),
+                None => text.push('\\'),
+            },
+            (None, '\\') => text.extend(characters.next().filter(|next| *next != '\n')),
+            _ => text.push(character),
+        }
+    }
+    text
 }
 
 fn of_compound(compound: &CompoundCommand, names: &mut Vec<String>) -> Option<()> {
@@ -84,9 +105,11 @@ fn of_compound(compound: &CompoundCommand, names: &mut Vec<String>) -> Option<()
         CompoundCommand::BraceGroup(group) => of_list(&group.list, names),
         CompoundCommand::Subshell(group) => of_list(&group.list, names),
         CompoundCommand::ForClause(clause) => of_list(&clause.body.list, names),
-        CompoundCommand::CaseClause(clause) => {
-            clause.cases.iter().filter_map(|it| it.cmd.as_ref()).try_for_each(|it| of_list(it, names))
-        }
+        CompoundCommand::CaseClause(clause) => clause
+            .cases
+            .iter()
+            .filter_map(|it| it.cmd.as_ref())
+            .try_for_each(|it| of_list(it, names)),
         CompoundCommand::IfClause(clause) => {
             of_list(&clause.condition, names)?;
             of_list(&clause.then, names)?;

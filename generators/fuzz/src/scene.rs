@@ -1,6 +1,8 @@
 //! The one tree that all lines are decided in.
 
-use shfence::{Cwd, Dialects, Env, Invocation, Limits, MemoryView, Policy, Request, Scope, Verdict};
+use shfence::{
+    Cwd, Dialects, Env, Invocation, Limits, MemoryView, Policy, Request, Scope, Verdict,
+};
 use std::path::Path;
 use std::sync::LazyLock;
 

@@ -99,11 +99,16 @@ impl<'a> Words<'a> {
             if words.len() * lists.len() > READINGS_MAX {
                 words = vec![Word::Many];
             }
+            // Nearly every word is one: a list of thousands must not be copied for each.
+            let Some(last) = words.pop() else { return Vec::new() };
             let with = |word: &Word| {
                 let word = [word.clone()];
                 lists.iter().map(move |list| [&list[..], &word].concat())
             };
-            lists = words.iter().flat_map(with).collect();
+            let mut longer: Vec<Vec<Word>> = words.iter().flat_map(with).collect();
+            lists.iter_mut().for_each(|list| list.push(last.clone()));
+            longer.append(&mut lists);
+            lists = longer;
         }
         lists
     }
