@@ -263,6 +263,8 @@ const HOSTILE: &[Hostile] = &[
     ("redirections", |n| format!("cat {}", "</x ".repeat(n / 4))),
     ("an option behind operands", |n| format!("cat {}-n", "a ".repeat(n / 2))),
     ("operands of a tool without options", |n| format!("realpath {}", "a ".repeat(n / 2))),
+    ("a pattern of many pieces", |n| format!("cat {}", "'a'*".repeat(n / 4))),
+    ("a word of many values", |n| format!("echo \"{}\"", "$HOME".repeat(n / 5))),
     ("patterns", |n| format!("cat {}", "a/*b ".repeat(n / 5))),
     ("a deep path", |n| format!("cat {}", "a/".repeat(n / 2))),
     ("a climb", |n| format!("cat {}", "../".repeat(n / 3))),

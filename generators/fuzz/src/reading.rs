@@ -33,7 +33,10 @@ pub fn reading_agrees(line: &[u8]) {
 fn planned(plan: &shfence::Plan) -> Vec<(usize, String)> {
     let mut names = BTreeMap::new();
     for segment in &plan.segments {
-        if let Some(PlanWord::Is(name)) = segment.argv.first() {
+        // `time` is a reserved word to bash and zsh, and to the other parser: no command.
+        if let Some(PlanWord::Is(name)) = segment.argv.first()
+            && name != b"time"
+        {
             let name = String::from_utf8_lossy(name).into_owned();
             names.entry(segment.span.range().start).or_insert(name);
         }

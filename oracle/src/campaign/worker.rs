@@ -92,7 +92,13 @@ impl CaseRun<'_> {
         // A probe does no harm, whatever the verb would have done.
         let mut harmless = self.lane != CaseLane::Probe;
         let Origin { seed, index, .. } = self.origin;
-        for shell in &self.labs.executed.shells_in_turn(self.case, index) {
+        let lab = &self.labs.executed;
+        let shells = match self.origin.small {
+            // All means all: a shard must not be one that meets the same `sh` again and again.
+            Some(_) => lab.shells_of(self.case),
+            None => lab.shells_in_turn(self.case, index),
+        };
+        for shell in &shells {
             let probes = Probes::of(seed, index);
             let trace = match self.labs.run_in(self.lane, probes, self.case, shell) {
                 Ok(trace) => trace,

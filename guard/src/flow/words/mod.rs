@@ -139,6 +139,10 @@ impl<'a> Words<'a> {
                     }
                 },
             };
+            if let [value] = &values[..] {
+                all.iter_mut().for_each(|elements| elements.push(Element::Text(value.clone())));
+                continue;
+            }
             let with = |value: &Vec<u8>| {
                 let text = [Element::Text(value.clone())];
                 all.iter().map(move |elements| [&elements[..], &text].concat())
@@ -186,7 +190,7 @@ impl<'a> Words<'a> {
         for piece in &argument.pieces {
             match self.values(piece, states) {
                 Values::Known(known) if known.len() * values.len() <= VALUES_MAX => {
-                    values = product(&values, &known);
+                    values = product(values, &known);
                 }
                 Values::Known(_) | Values::One => {
                     let known = if let [one] = &values[..] { one.clone() } else { Vec::new() };
@@ -221,7 +225,7 @@ impl<'a> Words<'a> {
             if known.len() * values.len() > VALUES_MAX {
                 return None;
             }
-            values = product(&values, &known);
+            values = product(values, &known);
         }
         Some(values)
     }
@@ -303,7 +307,12 @@ fn is_plain(value: &[u8]) -> bool {
     !value.is_empty() && value.iter().all(|b| b.is_ascii_alphanumeric() || b"_./,:@%+-".contains(b))
 }
 
-fn product(before: &[Vec<u8>], after: &[Vec<u8>]) -> Vec<Vec<u8>> {
+fn product(mut before: Vec<Vec<u8>>, after: &[Vec<u8>]) -> Vec<Vec<u8>> {
+    // Nearly every piece is one: a word of thousands must not be copied for each.
+    if let [one] = after {
+        before.iter_mut().for_each(|value| value.extend_from_slice(one));
+        return before;
+    }
     let join = |a: &Vec<u8>| after.iter().map(|b| [&a[..], b].concat()).collect::<Vec<_>>();
     before.iter().flat_map(join).collect()
 }
