@@ -33,14 +33,13 @@ pub fn reading_agrees(line: &[u8]) {
 fn planned(plan: &shfence::Plan) -> Vec<(usize, String)> {
     let mut names = BTreeMap::new();
     for segment in &plan.segments {
-        // `time` is a reserved word to bash and zsh, and to the other parser: no command.
-        if let Some(PlanWord::Is(name)) = segment.argv.first()
-            && name != b"time"
-        {
+        if let Some(PlanWord::Is(name)) = segment.argv.first() {
             let name = String::from_utf8_lossy(name).into_owned();
             names.entry(segment.span.range().start).or_insert(name);
         }
     }
+    // A reserved word or a command, as the shell and the place in the line have it.
+    names.retain(|_, name| name != "time");
     names.into_iter().collect()
 }
 

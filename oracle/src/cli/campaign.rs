@@ -33,8 +33,8 @@ pub(super) struct Options {
     /// The guard under test: linked or strawman:NAME; may be given several times
     #[arg(long, value_name = "GUARD", default_value = "linked")]
     guard: Vec<GuardName>,
-    /// Run all lines of up to N tokens of a small alphabet in all small trees, instead of cases drawn
-    /// under a seed; what no guard allows is not run
+    /// Run all lines of up to N tokens of a small alphabet in all small trees, instead of cases
+    /// drawn under a seed; what no guard allows is not run
     #[arg(long, value_name = "N", conflicts_with = "seed")]
     #[arg(value_parser = clap::value_parser!(u8).range(1..=6))]
     small: Option<u8>,

@@ -13,7 +13,8 @@ use std::path::PathBuf;
 /// Which case to run again.
 #[derive(Args)]
 pub(super) struct Repro {
-    /// SEED:INDEX of a generated case, small-N:INDEX of one of a small scope, or the SIGNATURE of a finding in the run given by --run
+    /// SEED:INDEX of a generated case, small-N:INDEX of one of a small scope, or the SIGNATURE of a
+    /// finding in the run given by --run
     what: String,
     /// The run directory that holds the finding
     #[arg(long, value_name = "DIR")]
