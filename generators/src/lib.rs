@@ -22,6 +22,7 @@ mod paths;
 mod repository;
 mod scene;
 mod settings;
+pub mod small;
 mod steps;
 mod text;
 mod verbs;

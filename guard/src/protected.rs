@@ -21,11 +21,12 @@ const EXAMPLES: [&[u8]; 3] = [b".env.example", b".env.sample", b".env.template"]
 
 /// Is this the name of a file that holds a secret? File systems may not tell case apart.
 pub(crate) fn is_secret_file(name: &[u8]) -> bool {
-    let name = name.to_ascii_lowercase();
-    let is = |list: &[&[u8]]| list.iter().any(|it| name == **it);
+    let is = |list: &[&[u8]]| list.iter().any(|it| name.eq_ignore_ascii_case(it));
+    let first = |it: &[u8]| name.get(..it.len());
+    let last = |it: &[u8]| name.len().checked_sub(it.len()).map(|at| &name[at..]);
     let secret = is(&FILES)
-        || BEGINNINGS.iter().any(|it| name.starts_with(it))
-        || ENDS.iter().any(|it| name.ends_with(it));
+        || BEGINNINGS.iter().any(|it| first(it).is_some_and(|part| part.eq_ignore_ascii_case(it)))
+        || ENDS.iter().any(|it| last(it).is_some_and(|part| part.eq_ignore_ascii_case(it)));
     secret && !is(&EXAMPLES)
 }
 

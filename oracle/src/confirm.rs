@@ -11,6 +11,7 @@ use crate::signature::{Way, signature, way};
 use crate::trace::{TouchKind, Trace};
 use shfence_corpus::{Case, Decision, Finding, FindingKind, Fixture, Found, Shells};
 use std::collections::BTreeMap;
+use std::fmt;
 
 /// A confirmed finding with its evidence.
 #[derive(Clone, Debug)]
@@ -30,6 +31,25 @@ pub struct Origin {
     pub seed: u64,
     /// The case's index under that seed.
     pub index: u64,
+    /// The tokens of the small scope that it is a case of, if it was not drawn under a seed.
+    pub small: Option<usize>,
+}
+
+impl Origin {
+    /// A case that was drawn.
+    pub fn drawn(seed: u64, index: u64) -> Origin {
+        Origin { seed, index, small: None }
+    }
+}
+
+/// As `shfence-oracle repro` takes it.
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.small {
+            Some(tokens) => write!(f, "small-{tokens}:{}", self.index),
+            None => write!(f, "{}:{}", self.seed, self.index),
+        }
+    }
 }
 
 /// What makes two contradictions the same while a case is being minimised.
@@ -119,8 +139,9 @@ impl Suspicion<'_> {
             traces.insert(shell.id.name.clone(), trace);
         }
         let Some((signature, contradiction)) = named else { return Ok(None) };
-        let Origin { seed, index } = self.origin;
-        let repro = format!("shfence-oracle repro {seed}:{index} --guard {}", self.guard.name());
+        let Origin { seed, index, .. } = self.origin;
+        let (origin, guard) = (self.origin, self.guard.name());
+        let repro = format!("shfence-oracle repro {origin} --guard {guard}");
         let touched = Some(below_top(&contradiction.what));
         let (expect, escapes) = match self.sort.kind {
             FindingKind::TreeEscape => (vec![Decision::Ask, Decision::Deny], escapes),

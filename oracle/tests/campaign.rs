@@ -272,3 +272,24 @@ fn a_lost_worker_is_a_fault_and_no_result() {
     assert_eq!(exit, Some(70));
     assert!(matches!(run.verdict(), Verdict::Fault(_)), "{}", run.verdict());
 }
+
+/// One case of sixty-one of all with four tokens; the shipped guard agrees with the shells about
+/// them, and one that believes in every `cd` does not, as the named case shows again.
+#[test]
+fn a_small_scope_is_run_to_its_end() {
+    let scratch = TempDir::new().unwrap();
+    let out = scratch.path().join("run");
+    let fixed = ["campaign", "--small", "4", "--shard", "7/61", "--guard", "linked"];
+    let more = ["--guard", STRAWMAN, "--out", out.to_str().unwrap()];
+    let ended = run(&mut oracle(&[&fixed[..], &more].concat()));
+    let run = Run::read(&out).unwrap_or_else(|error| panic!("{error}: {ended:#?}"));
+    let summary = run.summary.as_ref().unwrap();
+    assert_eq!(summary.cases_asked, Some(summary.cases_run), "{ended:#?}");
+    assert!(summary.guards["linked"].verdicts.allow > 100, "{summary:#?}");
+    assert_eq!(summary.guards["linked"].findings, 0, "{ended:#?}");
+    let found = run.findings.first().map(|it| &it.finding).expect("the strawman is caught");
+    assert_eq!(found.guard, STRAWMAN);
+    assert!(found.repro.contains("repro small-4:"), "{}", found.repro);
+    let words: Vec<&str> = found.repro.split(' ').skip(1).collect();
+    ends_with(1, &words);
+}

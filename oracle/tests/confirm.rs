@@ -58,7 +58,7 @@ fn confirm(
         panic!("{} is right about '{line}'", guard.name());
     };
     let sort = found.iter().find(|it| it.kind == kind).unwrap().sort();
-    let origin = Origin { seed: 7, index: 11 };
+    let origin = Origin::drawn(7, 11);
     let suspicion = Suspicion { guard, case: &case, shell: &shell, sort, origin };
     suspicion.confirm(lab, Limits::default())
 }

@@ -48,7 +48,8 @@ pub fn complaints() -> Result<Vec<Complaint>, String> {
         let path = top.join(&file);
         let Ok(meta) = path.symlink_metadata() else { continue }; // removed, not yet committed
         complaints.extend(fixtures::check_name(&file));
-        if !meta.is_file() {
+        // Inputs of the fuzz targets are bytes, whatever they say.
+        if !meta.is_file() || file.starts_with("generators/fuzz/seeds/") {
             continue;
         }
         let bytes = std::fs::read(&path).map_err(|error| format!("{file}: {error}"))?;

@@ -46,7 +46,7 @@ fn claude() -> ExitCode {
 }
 
 /// The answer; `None` is silence, which leaves the decision to the agent.
-fn answer_claude(payload: &[u8]) -> Option<String> {
+pub(crate) fn answer_claude(payload: &[u8]) -> Option<String> {
     let payload = payload.strip_prefix(b"\xef\xbb\xbf").unwrap_or(payload);
     let payload: Map<String, Value> = match serde_json::from_slice(payload) {
         Ok(payload) => payload,

@@ -4,6 +4,7 @@ use super::not_understood::{Construct, NotUnderstood};
 use super::tree::{AndOr, Connector, List, Pipeline};
 use crate::request::Limits;
 use crate::span::Span;
+use std::ops::Range;
 
 pub(super) type Result<T> = std::result::Result<T, NotUnderstood>;
 
@@ -88,8 +89,11 @@ impl<'a> Recogniser<'a> {
         self.refuse_at(construct, Span::new(self.at.min(end), end))
     }
 
+    /// Stops at what these bytes say, as far as the line has them: what is missing stands nowhere.
     pub(super) fn refuse_at<T>(&self, construct: Construct, span: Span) -> Result<T> {
-        Err(NotUnderstood { construct, span })
+        let end = self.bytes.len();
+        let Range { start, end } = span.range().start.min(end)..span.range().end.min(end);
+        Err(NotUnderstood { construct, span: Span::new(start, end) })
     }
 
     /// Steps over blanks, and over `\`-newline where blanks stand on both sides of it: elsewhere it

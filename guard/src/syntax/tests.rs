@@ -442,6 +442,17 @@ fn some_characters_do_not_survive_the_way_to_the_shell() {
     assert_eq!(changed(Typed, &format!("{longest}b")).as_deref(), Some("b"));
 }
 
+/// Who shows the place cuts it out of the line.
+#[test]
+fn what_is_missing_stands_nowhere_behind_the_line() {
+    for line in
+        ["{ for ", "for", "for a", "case ", "case a in", "case a in (", "if", "cat <", "a=("]
+    {
+        let stop = c(line).expect_err(line);
+        assert!(line.get(stop.span.range()).is_some(), "{line:?}: {stop:?}");
+    }
+}
+
 #[test]
 fn length_is_capped() {
     let limit = 64 * 1024;

@@ -96,13 +96,20 @@ fn behind(mut verb: Uses, sub: Uses) -> Uses {
 /// Adds what only the second reading uses.
 fn join(uses: &mut Uses, other: Uses) {
     uses.stdin |= other.stdin;
+    // Only those of one word are compared: a command may have thousands.
+    uses.paths.sort_by_key(|it| it.word);
+    let sorted = uses.paths.len();
     for it in other.paths {
         let covers = |its: &Use| {
-            (its.word, &its.text, its.role) == (it.word, &it.text, it.role)
+            (&its.text, its.role) == (&it.text, it.role)
                 && its.under >= it.under
                 && its.follow >= it.follow
         };
-        if !uses.paths.iter().any(covers) {
+        let of_word = |its: &&Use| its.word == it.word;
+        let (first, added) = uses.paths.split_at(sorted);
+        let start = first.partition_point(|its| its.word < it.word);
+        let known = first[start..].iter().take_while(of_word);
+        if !known.chain(added.iter().rev().take_while(of_word)).any(covers) {
             uses.paths.push(Use { may: true, ..it });
         }
     }

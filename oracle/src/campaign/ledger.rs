@@ -215,9 +215,9 @@ impl Ledger {
 
     /// Enters that a guard crashed on a case.
     pub(super) fn crash(&mut self, guard: &str, case: &Case, origin: Origin, what: &str) {
-        let Origin { seed, index } = origin;
+        let Origin { seed, index, .. } = origin;
         self.saw(guard, FindingKind::Crash, "guard", index);
-        let repro = format!("shfence-oracle repro {seed}:{index} --guard {guard}");
+        let repro = format!("shfence-oracle repro {origin} --guard {guard}");
         let signature = Signature::new(&["crash", "guard"]).expect("plain names");
         if !self.signatures.insert((guard.to_owned(), signature.clone())) {
             return;

@@ -6,17 +6,18 @@
 
 mod lanes;
 mod ledger;
+mod source;
 mod worker;
 
 pub use lanes::CaseLane;
 pub use ledger::Caught;
+pub use source::Source;
 
 use crate::engine::Stopper;
 use crate::guards::GuardName;
 use crate::installations::Installation;
 use crate::lab::{self, LabError};
 use ledger::Ledger;
-use shfence_generators::REVISION;
 use shfence_reports::{Ended, Limit, Manifest, Run, RunError, RunWriter, ShardOf, ShellVersion};
 use std::fmt;
 use std::path::PathBuf;
@@ -28,7 +29,7 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Debug)]
 pub struct Campaign {
     /// Decides, with the index, each case.
-    pub seed: u64,
+    pub source: Source,
     /// When it ends.
     pub limit: Limit,
     /// Which part of all cases it runs.
@@ -171,8 +172,8 @@ impl Campaign {
     fn manifest(&self, shells: &[Installation], containment: String) -> Manifest {
         let names = |guards: &[GuardName]| guards.iter().map(|it| it.guard().name()).collect();
         Manifest {
-            seed: self.seed,
-            generator: REVISION.to_string(),
+            seed: self.source.seed(),
+            generator: self.source.revision(),
             limit: self.limit,
             shard: self.shard,
             jobs: u32::try_from(self.jobs).unwrap_or(u32::MAX),
@@ -211,7 +212,8 @@ impl Shared<'_> {
             return None;
         }
         let ShardOf { index, count } = self.campaign.shard;
-        Some(number * count + index)
+        let index = number * count + index;
+        self.campaign.source.cases().is_none_or(|cases| index < cases).then_some(index)
     }
 
     fn look_for_an_end(&self) {

@@ -3,7 +3,7 @@
 use super::Failure;
 use clap::Args;
 use shfence_corpus::Text;
-use shfence_oracle::campaign::{Campaign, CaseLane, Outcome};
+use shfence_oracle::campaign::{Campaign, CaseLane, Outcome, Source};
 use shfence_oracle::guards::GuardName;
 use shfence_oracle::interrupt;
 use shfence_reports::{ExitCode, Limit, ShardOf};
@@ -33,6 +33,11 @@ pub(super) struct Options {
     /// The guard under test: linked or strawman:NAME; may be given several times
     #[arg(long, value_name = "GUARD", default_value = "linked")]
     guard: Vec<GuardName>,
+    /// Run all lines of up to N tokens of a small alphabet in all small trees, instead of cases
+    /// drawn under a seed; what no guard allows is not run
+    #[arg(long, value_name = "N", conflicts_with = "seed")]
+    #[arg(value_parser = clap::value_parser!(u8).range(1..=6))]
+    small: Option<u8>,
     /// Run every case in this lane: probe, tools or executed [default: as their indices say]
     #[arg(long)]
     lane: Option<CaseLane>,
@@ -51,13 +56,18 @@ fn shard(text: &str) -> Result<ShardOf, String> {
 
 impl Options {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
-        let seed = self.seed.unwrap_or_else(seed_of_today);
-        let limit = match self.cases {
-            Some(cases) => Limit::Cases(cases.get()),
-            None => Limit::Seconds(self.seconds.unwrap_or(60)),
+        let source = match self.small {
+            Some(tokens) => Source::small(tokens.into()),
+            None => Source::Drawn { seed: self.seed.unwrap_or_else(seed_of_today) },
         };
+        let limit = match (self.cases, self.seconds, source.cases()) {
+            (Some(cases), _, all) => Limit::Cases(cases.get().min(all.unwrap_or(u64::MAX))),
+            (None, None, Some(all)) => Limit::Cases(all),
+            (None, seconds, _) => Limit::Seconds(seconds.unwrap_or(60)),
+        };
+        let out = self.out.unwrap_or_else(|| directory(&source));
         let campaign = Campaign {
-            seed,
+            source,
             limit,
             shard: self.shard,
             jobs: self.jobs.map_or_else(processors, NonZeroUsize::get),
@@ -65,7 +75,7 @@ impl Options {
             strawmen: Vec::new(),
             lane: self.lane,
             until_caught: false,
-            out: self.out.unwrap_or_else(|| directory(seed)),
+            out,
             command: command_line(),
         };
         let Outcome { run, .. } = run(&campaign)?;
@@ -84,7 +94,7 @@ impl Options {
 /// Runs a campaign with its progress on standard error.
 pub(super) fn run(campaign: &Campaign) -> Result<Outcome, Failure> {
     interrupt::install().map_err(Failure::io)?;
-    eprintln!("seed {}, {} workers", campaign.seed, campaign.jobs);
+    eprintln!("{}, {} workers", campaign.source, campaign.jobs);
     Ok(campaign.run(&mut |line| eprintln!("{line}"))?)
 }
 
@@ -99,10 +109,10 @@ pub(super) fn command_line() -> Vec<Text> {
 }
 
 /// A run directory named by the time and the seed, so that names sort by age.
-pub(super) fn directory(seed: u64) -> PathBuf {
+pub(super) fn directory(source: &Source) -> PathBuf {
     let time = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
     let name: String = time.chars().filter(|c| c.is_ascii_digit() || *c == 'T').collect();
-    PathBuf::from("target/campaigns").join(format!("{name}-{seed}"))
+    PathBuf::from("target/campaigns").join(format!("{name}-{}", source.label()))
 }
 
 /// Every day another seed, the same one for everybody.

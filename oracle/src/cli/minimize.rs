@@ -40,8 +40,8 @@ impl Minimize {
             )));
         };
         let origin = match &fixture.found {
-            Some(found) => Origin { seed: found.seed, index: found.index },
-            None => Origin { seed: 0, index: 0 },
+            Some(found) => Origin::drawn(found.seed, found.index),
+            None => Origin::drawn(0, 0),
         };
         let suspicion = Suspicion {
             guard: &*guard,

@@ -4,7 +4,7 @@ use super::Failure;
 use super::show::Comparison;
 use clap::Args;
 use shfence_corpus::Case;
-use shfence_generators::{Settings, generate};
+use shfence_oracle::campaign::Source;
 use shfence_oracle::guards::GuardName;
 use shfence_oracle::lab::Lab;
 use shfence_reports::{ExitCode, Run};
@@ -13,7 +13,8 @@ use std::path::PathBuf;
 /// Which case to run again.
 #[derive(Args)]
 pub(super) struct Repro {
-    /// SEED:INDEX of a generated case, or the SIGNATURE of a finding in the run given by --run
+    /// SEED:INDEX of a generated case, small-N:INDEX of one of a small scope, or the SIGNATURE of a
+    /// finding in the run given by --run
     what: String,
     /// The run directory that holds the finding
     #[arg(long, value_name = "DIR")]
@@ -34,10 +35,13 @@ impl Repro {
     }
 
     fn case(&self) -> Result<(Case, Option<GuardName>), Failure> {
-        let numbers = self.what.split_once(':');
-        let numbers = numbers.and_then(|(s, i)| Some((s.parse().ok()?, i.parse().ok()?)));
-        if let Some((seed, index)) = numbers {
-            return Ok((generate(seed, index, &Settings::default()).case, None));
+        let parts = self.what.split_once(':');
+        let parts = parts.and_then(|(s, i)| Some((s.parse::<Source>().ok()?, i.parse().ok()?)));
+        if let Some((source, index)) = parts {
+            if source.cases().is_some_and(|cases| index >= cases) {
+                return Err(Failure::usage(format!("'{}' is beyond the last case", self.what)));
+            }
+            return Ok((source.case(index).0, None));
         }
         let Some(dir) = &self.run else {
             return Err(Failure::usage(format!(

@@ -4,7 +4,7 @@ use super::show::visible;
 use super::{Failure, campaign};
 use clap::Args;
 use shfence_corpus::FindingKind;
-use shfence_oracle::campaign::{Campaign, CaseLane, Outcome};
+use shfence_oracle::campaign::{Campaign, CaseLane, Outcome, Source};
 use shfence_oracle::guards::{GuardName, Strawman};
 use shfence_oracle::installations::is_extra;
 use shfence_oracle::selftest::{Agreement, Count, SelfTest};
@@ -82,8 +82,10 @@ impl Selftest {
 
     /// Looks for every strawman, and says what came of it.
     fn catches(self) -> Result<ExitCode, Failure> {
+        let source = Source::Drawn { seed: self.seed };
+        let out = self.out.clone().unwrap_or_else(|| campaign::directory(&source));
         let campaign = Campaign {
-            seed: self.seed,
+            source,
             limit: Limit::Cases(self.cases),
             shard: ShardOf { index: 0, count: 1 },
             jobs: self.jobs(),
@@ -91,7 +93,7 @@ impl Selftest {
             strawmen: Strawman::ALL.map(GuardName::Strawman).to_vec(),
             lane: self.lane,
             until_caught: !self.all,
-            out: self.out.unwrap_or_else(|| campaign::directory(self.seed)),
+            out,
             command: campaign::command_line(),
         };
         let outcome = campaign::run(&campaign)?;

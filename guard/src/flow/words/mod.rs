@@ -99,11 +99,16 @@ impl<'a> Words<'a> {
             if words.len() * lists.len() > READINGS_MAX {
                 words = vec![Word::Many];
             }
+            // Nearly every word is one: a list of thousands must not be copied for each.
+            let Some(last) = words.pop() else { return Vec::new() };
             let with = |word: &Word| {
                 let word = [word.clone()];
                 lists.iter().map(move |list| [&list[..], &word].concat())
             };
-            lists = words.iter().flat_map(with).collect();
+            let mut longer: Vec<Vec<Word>> = words.iter().flat_map(with).collect();
+            lists.iter_mut().for_each(|list| list.push(last.clone()));
+            longer.append(&mut lists);
+            lists = longer;
         }
         lists
     }
@@ -134,6 +139,10 @@ impl<'a> Words<'a> {
                     }
                 },
             };
+            if let [value] = &values[..] {
+                all.iter_mut().for_each(|elements| elements.push(Element::Text(value.clone())));
+                continue;
+            }
             let with = |value: &Vec<u8>| {
                 let text = [Element::Text(value.clone())];
                 all.iter().map(move |elements| [&elements[..], &text].concat())
@@ -188,7 +197,7 @@ impl<'a> Words<'a> {
                     count &= values.len() == 1;
                 }
                 Values::Known(known) if known.len() * values.len() <= VALUES_MAX => {
-                    values = product(&values, &known);
+                    values = product(values, &known);
                 }
                 Values::Known(_) | Values::One | Values::Count => {
                     let known = if let [one] = &values[..] { one.clone() } else { Vec::new() };
@@ -224,7 +233,7 @@ impl<'a> Words<'a> {
             if known.len() * values.len() > VALUES_MAX {
                 return None;
             }
-            values = product(&values, &known);
+            values = product(values, &known);
         }
         Some(values)
     }
@@ -308,7 +317,12 @@ fn is_plain(value: &[u8]) -> bool {
     !value.is_empty() && value.iter().all(|b| b.is_ascii_alphanumeric() || b"_./,:@%+-".contains(b))
 }
 
-fn product(before: &[Vec<u8>], after: &[Vec<u8>]) -> Vec<Vec<u8>> {
+fn product(mut before: Vec<Vec<u8>>, after: &[Vec<u8>]) -> Vec<Vec<u8>> {
+    // Nearly every piece is one: a word of thousands must not be copied for each.
+    if let [one] = after {
+        before.iter_mut().for_each(|value| value.extend_from_slice(one));
+        return before;
+    }
     let join = |a: &Vec<u8>| after.iter().map(|b| [&a[..], b].concat()).collect::<Vec<_>>();
     before.iter().flat_map(join).collect()
 }

@@ -21,7 +21,7 @@ const SORT: Sort = Sort {
 fn ledger(until_caught: bool) -> (Ledger, TempDir) {
     let scratch = TempDir::new().expect("a scratch directory");
     let campaign = Campaign {
-        seed: 7,
+        source: crate::campaign::Source::Drawn { seed: 7 },
         limit: Limit::Cases(3),
         shard: ShardOf { index: 0, count: 1 },
         jobs: 1,
@@ -203,7 +203,7 @@ fn a_crash_of_a_guard_is_a_finding() {
     let (mut ledger, _scratch) = ledger(false);
     let case_of = Case::new("ls", TreeSpec::default());
     for index in [2, 1] {
-        ledger.crash("linked", &case_of, Origin { seed: 7, index }, "it panicked");
+        ledger.crash("linked", &case_of, Origin::drawn(7, index), "it panicked");
     }
     add_three(&mut ledger);
     let run = closed(ledger, Ended::Complete);

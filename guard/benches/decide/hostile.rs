@@ -1,0 +1,36 @@
+//! Lines as long as a line may be, made of one thing again and again.
+
+/// Name and line, each of about so many bytes.
+pub fn lines(bytes: usize) -> Vec<(&'static str, String)> {
+    let many = |head: &str, piece: &str, tail: &str| {
+        let count = (bytes - head.len() - tail.len()) / piece.len();
+        [head, &piece.repeat(count), tail].concat()
+    };
+    let nested = format!("{}ls{}", "(".repeat(bytes / 2), ")".repeat(bytes / 2 - 2));
+    let deep = format!("{}{}", "((ls) && (pwd)) && ".repeat(bytes / 20), "ls");
+    let (places, mut distinct) = (bytes / 8, String::from("cat"));
+    (0..places).for_each(|n| distinct.push_str(&format!(" f{n:06}")));
+    distinct.truncate(bytes);
+    vec![
+        ("operands", many("cat", " a", "")),
+        ("distinct", distinct),
+        ("climbing", many("cat", " src/../README.md", "")),
+        ("long-word", many("cat ", "a", "")),
+        ("long-path", many("cat ", "a/", "")),
+        ("globs", many("cat", " src/*.rs", "")),
+        ("globs-plain", many("echo", " *", "")),
+        ("nested", nested),
+        ("groups", deep),
+        ("commands", many("", "ls;", "ls")),
+        ("cds", many("", "cd src && cd .. && ", "ls")),
+        ("documents", many("", "cat <<E\na\nE\n", "ls")),
+        ("braces", many("echo ", "{a,b}", "")),
+        ("brace-words", many("cat", " {a,b}", "")),
+        ("variables", many("echo", " $x", "")),
+        ("quotes", many("echo ", "'a'\"b\"\\c", "")),
+        ("redirections", many("ls", " 2>/dev/null", "")),
+        ("assignments", many("", "x=$x$x;", "echo $x")),
+        ("pipes", many("cat src/main.rs", " | head -5", "")),
+        ("loops", many("", "for f in a b; do ", "ls")),
+    ]
+}
