@@ -2,6 +2,8 @@
 //! itself reaches for is an escape.
 #![allow(clippy::unwrap_used, reason = "a test's helpers panic as the test itself does")]
 
+#![allow(clippy::unwrap_used, reason = "a test's helpers panic as the test itself does")]
+
 mod common;
 
 use common::{engine, shells};
