@@ -1,7 +1,6 @@
 //! What touches outside of the tree mean: those of honest verbs are ambient, and whatever a line
 //! itself reaches for is an escape.
 #![allow(clippy::unwrap_used, reason = "a test's helpers panic as the test itself does")]
-#![allow(clippy::unwrap_used, reason = "a test's helpers panic as the test itself does")]
 
 mod common;
 
