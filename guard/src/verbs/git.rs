@@ -37,6 +37,12 @@ pub(super) fn read(words: &[Word<'_>]) -> Result<Uses, Objection> {
         it.word += last;
         it.text = below(&directory, &it.text);
     }
+    for (word, text) in words.iter().enumerate().skip(last + 1) {
+        for path in words::behind_colons(text.known()) {
+            let tested = Use::of(word, &below(&directory, path), Role::Test);
+            uses.paths.push(Use { may: true, ..tested });
+        }
+    }
     uses.paths.splice(0..0, entered);
     let worktrees = verb.name == "git worktree list";
     let refreshes = matches!(verb.name, "git describe" | "git diff" | "git status");
