@@ -37,6 +37,12 @@ pub(super) fn read(words: &[Word<'_>]) -> Result<Uses, Objection> {
         it.word += last;
         it.text = below(&directory, &it.text);
     }
+    for (word, text) in words.iter().enumerate().skip(last + 1) {
+        for path in words::behind_colons(text.known()) {
+            let tested = Use::of(word, &below(&directory, path), Role::Test);
+            uses.paths.push(Use { may: true, ..tested });
+        }
+    }
     uses.paths.splice(0..0, entered);
     let worktrees = verb.name == "git worktree list";
     let refreshes = matches!(verb.name, "git describe" | "git diff" | "git status");
@@ -57,7 +63,8 @@ fn before_sub_command<'w>(words: &'w [Word<'w>]) -> Result<(Vec<Directory<'w>>, 
             b"-C" => {
                 let missing = Objection { word: at, why: Why::Missing };
                 let word = words.get(at + 1).ok_or(missing)?;
-                let unknown = Objection { word: at + 1, why: Why::UnknownPath };
+                // A repository is looked for there: it is more than a path.
+                let unknown = Objection { word: at + 1, why: Why::Unknown };
                 directories.push((at + 1, word.whole().ok_or(unknown)?));
                 at += 2;
             }
