@@ -394,14 +394,10 @@ impl Reading {
     fn used(&self, word: usize, text: &[u8], role: Role) -> Use {
         let follow = self.effects.has(Effects::FOLLOW) && !self.effects.has(Effects::PHYSICAL);
         Use {
-            word,
-            text: text.to_vec(),
-            role,
             under: self.effects.has(Effects::RECURSIVE),
             follow,
             way: self.effects.has(Effects::WAY),
-            along: false,
-            may: false,
+            ..Use::of(word, text, role)
         }
     }
 
