@@ -75,10 +75,12 @@ fn is_plain(name: &[u8]) -> bool {
     name.iter().all(|byte| byte.is_ascii_graphic() && !b"'\"\\*?[".contains(byte))
 }
 
-/// Is every name at and below `top` one that `xargs` takes as it is, `grep` for text, and a shell
-/// for no pattern? `bare`: may it stand at the start of a word, so
-/// that it must not look like an option? A view that sees nothing shows no other.
+/// Is every name at and below `top`, and behind links there, one that `xargs` takes as it is,
+/// `grep` for text, and a shell for no pattern? `bare`: may it stand at the start of a word, so
+/// that it must not look like an option, a list of words (`@f`), or magic of git's (`:(top)`)? A
+/// view that sees nothing shows no other.
 fn all_plain_below(view: &dyn FsView, top: &Physical, bare: bool) -> bool {
+    let mut entered = BTreeSet::from([top.clone()]);
     let mut waiting = vec![top.clone()];
     let mut names = 0;
     while let Some(directory) = waiting.pop() {
@@ -90,11 +92,17 @@ fn all_plain_below(view: &dyn FsView, top: &Physical, bare: bool) -> bool {
         names += list.len();
         for name in list {
             let name = name.as_bytes();
-            if !is_plain(name) || (bare && name.starts_with(b"-")) {
+            let means_more = bare && name.first().is_some_and(|first| b"-@:".contains(first));
+            if !is_plain(name) || means_more {
                 return false;
             }
-            match resolve(view, &directory, name, Last::Keep) {
-                Ok(found) if found.end == End::Found(Kind::Dir) => waiting.push(found.path),
+            // What follows links prints names behind them.
+            match resolve(view, &directory, name, Last::Follow) {
+                Ok(found) if found.end == End::Found(Kind::Dir) => {
+                    if entered.insert(found.path.clone()) {
+                        waiting.push(found.path);
+                    }
+                }
                 Ok(_) => {}
                 Err(_) => return false,
             }

@@ -10,7 +10,7 @@ use crate::request::Profile;
 use crate::span::Span;
 use crate::syntax::tree::Simple;
 use crate::syntax::{is_conditional, may_be_run};
-use crate::verbs::{self, Class, Inner, Part, Verb};
+use crate::verbs::{self, Class, Inner, Part, Use, Uses, Verb, Why};
 use crate::verdict::Code;
 
 /// A command as one reading has it: all of its words, or those from one on that another command
@@ -145,6 +145,18 @@ impl Planner<'_> {
                 return Err(Unknown);
             }
         };
+        if let Some(at) = misplaced(verb, listed, &uses, run) {
+            let note = format!("which names '{}' gets here is not known", verb.name);
+            planned.object(Code::WordUnknown, run.span(origin(at)), note);
+            return Err(Unknown);
+        }
+        let comes_in = |it: &&Use| it.text == b"/dev/stdin";
+        if let Some(it) = uses.paths.iter().find(comes_in)
+            && verb.entry.class == Class::Build
+        {
+            let note = format!("'{}' may run what comes in", verb.name);
+            planned.object(Code::UndeclaredOption, run.span(origin(it.word)), note);
+        }
         let states = &run.reading.states;
         for it in &uses.paths {
             let span = run.span(origin(it.word));
@@ -194,4 +206,17 @@ impl Planner<'_> {
         let inner = Run { words, depth: run.depth + 1, reading, simple, input: None };
         self.command(&inner, planned);
     }
+}
+
+/// A name that another command finds is known only as a path: the word that stands where the verb
+/// takes it for anything else, if it does not take any text there.
+fn misplaced(verb: &Verb, listed: &Listed<'_>, uses: &Uses, run: &Run<'_>) -> Option<usize> {
+    let found = |at: &usize| matches!(run.words[listed.origins[*at]], Word::Below { .. });
+    (0..listed.words.len()).filter(found).find(|at| {
+        let is_path = uses.paths.iter().any(|it| it.word == *at);
+        match verbs::uses(verb, &listed.unknown_at(*at)) {
+            Ok(_) => false,
+            Err(it) => it.word != *at || it.why != Why::UnknownPath || !is_path,
+        }
+    })
 }

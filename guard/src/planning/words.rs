@@ -24,12 +24,16 @@ pub(super) fn lists(words: &[Read]) -> Option<Vec<Listed<'_>>> {
             lists.iter_mut().for_each(|list| list.add(word, index));
             continue;
         }
-        // Each of these is a choice of some words.
-        let choices: Vec<&[Vec<u8>]> = match word {
-            Read::Is(text) | Read::Unseen(text) => vec![std::slice::from_ref(text)],
-            Read::OneOf(texts) => texts.chunks(1).collect(),
-            Read::Names(names) => vec![names],
-            Read::Below { paths, .. } => paths.chunks(1).collect(),
+        // Each of these is a choice of some words, so many times.
+        let choices: Vec<(&[Vec<u8>], usize)> = match word {
+            Read::Is(text) | Read::Unseen(text) => vec![(std::slice::from_ref(text), 1)],
+            Read::OneOf(texts) => texts.chunks(1).map(|text| (text, 1)).collect(),
+            Read::Names(names) => vec![(names, 1)],
+            Read::Below { paths, many: false } => paths.chunks(1).map(|path| (path, 1)).collect(),
+            // The second name may be something else to a tool than the first: a file to write.
+            Read::Below { paths, many: true } => {
+                paths.chunks(1).flat_map(|path| [(path, 1), (path, 2)]).collect()
+            }
             Read::One(_) | Read::Count(_) | Read::Many => return None,
         };
         if lists.len() * choices.len() > MOST {
@@ -39,17 +43,26 @@ pub(super) fn lists(words: &[Read]) -> Option<Vec<Listed<'_>>> {
         let (last, others) = choices.split_last()?;
         let more: Vec<Listed<'_>> = others
             .iter()
-            .flat_map(|choice| lists.iter().map(|list| list.with(choice, index)))
+            .flat_map(|choice| lists.iter().map(|list| list.with(*choice, index)))
             .collect();
-        lists.iter_mut().for_each(|list| list.push(last, index));
+        lists.iter_mut().for_each(|list| list.push(*last, index));
         lists.extend(more);
     }
     Some(lists)
 }
 
 impl<'a> Listed<'a> {
-    fn push(&mut self, choice: &'a [Vec<u8>], origin: usize) {
-        choice.iter().for_each(|text| self.add(Word::Is(text), origin));
+    /// The list with a word that is not known where this one stands.
+    pub(super) fn unknown_at(&self, index: usize) -> Vec<Word<'a>> {
+        let mut words = self.words.clone();
+        words[index] = Word::Begins(words[index].known());
+        words
+    }
+
+    fn push(&mut self, (choice, times): (&'a [Vec<u8>], usize), origin: usize) {
+        for _ in 0..times {
+            choice.iter().for_each(|text| self.add(Word::Is(text), origin));
+        }
     }
 
     fn add(&mut self, word: Word<'a>, origin: usize) {
@@ -57,7 +70,7 @@ impl<'a> Listed<'a> {
         self.origins.push(origin);
     }
 
-    fn with(&self, choice: &'a [Vec<u8>], origin: usize) -> Listed<'a> {
+    fn with(&self, choice: (&'a [Vec<u8>], usize), origin: usize) -> Listed<'a> {
         let mut list = Listed { words: self.words.clone(), origins: self.origins.clone() };
         list.push(choice, origin);
         list

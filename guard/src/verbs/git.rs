@@ -57,7 +57,8 @@ fn before_sub_command<'w>(words: &'w [Word<'w>]) -> Result<(Vec<Directory<'w>>, 
             b"-C" => {
                 let missing = Objection { word: at, why: Why::Missing };
                 let word = words.get(at + 1).ok_or(missing)?;
-                let unknown = Objection { word: at + 1, why: Why::UnknownPath };
+                // A repository is looked for there: it is more than a path.
+                let unknown = Objection { word: at + 1, why: Why::Unknown };
                 directories.push((at + 1, word.whole().ok_or(unknown)?));
                 at += 2;
             }

@@ -35,7 +35,6 @@ impl Meaning {
                 | Meaning::Command
                 | Meaning::Config
                 | Meaning::Free
-                | Meaning::Goal
                 | Meaning::Pathspec(_),
                 Word::Begins(_) | Word::Counts(_),
             ) => Err(Why::UnknownPath),
