@@ -20,6 +20,10 @@ pub(super) fn read(words: &[Word<'_>]) -> Result<Uses, Objection> {
         let object = |why| Err(Objection { word: at, why });
         let Some(text) = word.whole() else { return object(Why::UnknownOption) };
         let value = || words.get(at + 1).and_then(|word| word.whole());
+        // GNU then forgets what it was to replace, but for `-n 1`: names come last.
+        let forgets = |letter: u8, number: &[u8]| {
+            replaced.is_some() && (letter == b'L' || (letter == b'n' && number != b"1"))
+        };
         match text {
             b"--null" => exact = true,
             b"--no-run-if-empty" => {}
@@ -32,12 +36,16 @@ pub(super) fn read(words: &[Word<'_>]) -> Result<Uses, Objection> {
             }
             [b'-', b'I', pattern @ ..] => replaced = Some(pattern),
             [b'-', letter] if NUMBERED.contains(letter) => {
-                if !value().is_some_and(is_number) {
+                if !value().is_some_and(|number| is_number(number) && !forgets(*letter, number)) {
                     return object(Why::Value);
                 }
                 at += 1;
             }
-            [b'-', letter, number @ ..] if NUMBERED.contains(letter) && is_number(number) => {}
+            [b'-', letter, number @ ..] if NUMBERED.contains(letter) && is_number(number) => {
+                if forgets(*letter, number) {
+                    return object(Why::Value);
+                }
+            }
             [b'-', letters @ ..] if !letters.is_empty() => {
                 if !letters.iter().all(|letter| PLAIN.contains(letter)) {
                     return object(Why::Undeclared);
