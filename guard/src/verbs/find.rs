@@ -159,7 +159,12 @@ impl<'w> Reading<'w> {
                     }
                 }
             } else if text.starts_with(b"-newer") && text.len() == 8 && text[7] == b't' {
+                // A zone in a time is a path.
                 self.at += 1;
+                let time = self.known(Why::Unknown)?.unwrap_or_default();
+                if time.windows(3).any(|part| part == b"TZ=") {
+                    return self.object(Why::Value);
+                }
             } else if text == b"-xtype" {
                 // Where a link leads is looked at.
                 self.at += 1;
