@@ -248,9 +248,10 @@ pub enum Kind {
     RunBin,
     /// Text; but no part of it may be a path that leaves.
     Free,
-    /// The same, that sets no variable.
+    /// The same, that sets no variable and does not install.
     Goal,
-    /// A path of a file that is read, and not, in braces, what could stand in it.
+    /// A path of a file that is read, and not, in braces or behind `=`, what could stand in it, nor
+    /// `-` for what comes in.
     Config,
     /// A path at which a build writes.
     Build,

@@ -54,8 +54,12 @@ impl Meaning {
             Meaning::Path { role, .. } => return Ok(Taken::Path(text, role)),
             Meaning::Command if text.contains(&b'/') => return Ok(Taken::Path(text, Role::Test)),
             Meaning::Free => return Ok(Taken::Free(text)),
-            Meaning::Goal if !text.contains(&b'=') => return Ok(Taken::Free(text)),
-            Meaning::Config if !text.starts_with(b"{") => return Ok(Taken::Path(text, Role::Read)),
+            Meaning::Goal if !text.contains(&b'=') && !installs(text) => {
+                return Ok(Taken::Free(text));
+            }
+            Meaning::Config if text != b"-" && !text.iter().any(|byte| b"{=".contains(byte)) => {
+                return Ok(Taken::Path(text, Role::Read));
+            }
             Meaning::Goal | Meaning::Config => false,
             Meaning::Text | Meaning::Command | Meaning::Run | Meaning::RunBin => true,
             Meaning::Begins(_) => false,
@@ -99,6 +103,13 @@ impl Meaning {
 pub(super) fn is_decimal(text: &[u8]) -> bool {
     let digits = text.strip_prefix(b"-").unwrap_or(text);
     (1..=18).contains(&digits.len()) && digits.iter().all(u8::is_ascii_digit)
+}
+
+/// Is it a goal that by convention, and in what is generated, writes to the system?
+fn installs(goal: &[u8]) -> bool {
+    let name = goal.strip_prefix(b"un").unwrap_or(goal);
+    let rest = name.strip_prefix(b"install");
+    rest.is_some_and(|rest| rest.first().is_none_or(|byte| b"-/".contains(byte)))
 }
 
 fn is_name(text: &[u8]) -> bool {
