@@ -1,7 +1,8 @@
 //! The submodules in an index file (gitformat-index(5)): where git goes on in another repository.
 
 /// Paths of the submodules that an index of objects with names of `hash` bytes holds. Nothing for
-/// what is no index, and for one that is spread over two files.
+/// what is no index, for one that is spread over two files, and for one that names what is not
+/// below the worktree: git would not write it, but reads it, and then those files.
 pub(crate) fn submodules(index: &[u8], hash: usize) -> Option<Vec<Vec<u8>>> {
     let mut bytes = Bytes(index);
     if bytes.take(4)? != b"DIRC" {
@@ -31,6 +32,9 @@ pub(crate) fn submodules(index: &[u8], hash: usize) -> Option<Vec<Vec<u8>>> {
         let length = bytes.0.iter().position(|byte| *byte == 0)?;
         path.extend_from_slice(bytes.take(length)?);
         bytes.take(1)?;
+        if path.split(|byte| *byte == b'/').any(|name| name == b"..") || path.starts_with(b"/") {
+            return None;
+        }
         if version < 4 {
             // NULs up to the next multiple of eight.
             bytes.take((before - bytes.0.len()).wrapping_neg() % 8)?;

@@ -300,3 +300,17 @@ fn what_is_not_understood_is_said() {
         assert!(note.contains(expected), "{note:?}, not {expected:?}");
     }
 }
+
+#[test]
+fn an_index_that_names_what_is_above_is_not_understood() {
+    let index = |path: &str| {
+        let mut entry = vec![0; 62];
+        entry.extend(path.bytes());
+        entry.resize((entry.len() / 8 + 1) * 8, 0);
+        [&b"DIRC\0\0\0\x02\0\0\0\x01"[..], &entry, &[0; 20]].concat()
+    };
+    assert_eq!(index::submodules(&index("a/..b"), 20), Some(Vec::new()));
+    for path in ["../a", "a/../b", "/a", ".."] {
+        assert_eq!(index::submodules(&index(path), 20), None, "{path}");
+    }
+}
