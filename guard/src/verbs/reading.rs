@@ -2,7 +2,7 @@
 
 use super::free;
 use super::grammar::{Effects, Meaning, Opt, Options, Otherwise, Parser, Sub, Value};
-use super::meaning::Taken;
+use super::meaning::{Taken, is_decimal};
 use super::uses::{Inner, Objection, Part, Use, Uses, Why, Word};
 use crate::plan::Role;
 
@@ -270,7 +270,8 @@ impl Reading {
         Ok(1)
     }
 
-    /// A value that is a word of its own. Without one the tool only complains.
+    /// A value that is a word of its own. Without one the tool only complains. What looks like an
+    /// option is one to many tools that do not use `getopt(3)`, and the value is left out.
     fn next_word(
         &mut self,
         index: usize,
@@ -278,6 +279,11 @@ impl Reading {
         next: Option<Word<'_>>,
     ) -> Result<usize, Objection> {
         if let Some(value) = next {
+            let getopt = matches!(self.options.parser, Parser::Permuting | Parser::Anywhere);
+            let text = value.whole().unwrap_or_default();
+            if !getopt && may_be_option(Word::Is(text)) && !is_decimal(text) {
+                return Err(Objection { word: index + 1, why: Why::Undeclared });
+            }
             self.value(index + 1, meaning, value)?;
         }
         Ok(2)
