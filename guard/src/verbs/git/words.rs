@@ -17,6 +17,15 @@ pub(in crate::verbs) fn names_secret(text: &[u8]) -> bool {
     })
 }
 
+/// What may be the path of `REV:path`. Where the tree of the revision has none, git looks for it in
+/// the directory, to say so.
+pub(in crate::verbs) fn behind_colons(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    // An option; magic, and `:/text`, a commit by what it says.
+    let revision = !matches!(text, [b'-', ..] | [b':', b'/' | b'(' | b'!' | b'^', ..]);
+    let colons = text.iter().enumerate().filter(move |(_, byte)| revision && **byte == b':');
+    colons.map(|(at, _)| &text[at + 1..]).filter(|path| !path.is_empty())
+}
+
 fn is_secret_pattern(path: &[u8]) -> bool {
     let plain: Vec<u8> = path.iter().copied().filter(|byte| !b"*?[]\\".contains(byte)).collect();
     is_secret_path(&plain)
