@@ -266,7 +266,7 @@ fn governing_variables_ask_where_they_govern() {
         ("make test", "MAKEFLAGS", "environment"),
         ("ls", "MAKEFLAGS", "allow"),
         ("ls; npm test", "NODE_OPTIONS", "environment"),
-        ("ls", "GREP_OPTIONS", "environment"),
+        ("grep x a/f", "GREP_OPTIONS", "environment"),
     ] {
         let env = Env::from([(name.as_bytes().to_vec(), b"x".to_vec())]);
         assert_eq!(
