@@ -5,7 +5,7 @@
 //! repository; `-C` moves what follows.
 
 use super::find_any;
-use super::grammar::{Grammar, Options, Verb};
+use super::grammar::{Grammar, Meaning, Options, Verb};
 use super::reading;
 use super::uses::{InRepository, Objection, Use, Uses, Why, Word};
 use crate::plan::Role;
@@ -37,8 +37,12 @@ pub(super) fn read(words: &[Word<'_>]) -> Result<Uses, Objection> {
         it.word += last;
         it.text = below(&directory, &it.text);
     }
+    // Text, as that of `-S`, is neither a path nor a revision.
+    let revisions = matches!(options.operands.rest, Some(Meaning::Revision));
+    let named: Vec<usize> = uses.paths.iter().map(|it| it.word).collect();
     for (word, text) in words.iter().enumerate().skip(last + 1) {
-        for path in words::behind_colons(text.known()) {
+        let is_named = revisions || named.contains(&word);
+        for path in words::behind_colons(text.known()).filter(|_| is_named) {
             let tested = Use::of(word, &below(&directory, path), Role::Test);
             uses.paths.push(Use { may: true, ..tested });
         }
