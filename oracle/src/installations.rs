@@ -115,7 +115,7 @@ const KNOWN: [Known; 7] = [
         file: "zsh",
         called: None,
         options: &["-f", "-c"],
-        typed: &["-f", "-i", "+Z"],
+        typed: &["-f", "-i", "+Z", "+o", "hashdirs"],
         version: Version::Says("printf %s \"$ZSH_VERSION\""),
         itself: &[],
         extra: false,

@@ -301,10 +301,10 @@ fn a_fixture_that_is_not_understood_is_usage_with_its_place() {
 }
 
 #[test]
-fn a_fixture_that_cannot_be_run_is_named() {
+fn a_fixture_may_be_typed() {
     let typed = File::reading_outside("expect = ['ask']\ninvocation = 'typed'");
-    let ended = ends_with(64, &["replay", typed.name()]);
-    assert!(ended.stderr.contains("test.of.cli: the invocation 'typed'"), "{}", ended.stderr);
+    let ended = ends_with(0, &["replay", typed.name()]);
+    assert!(ended.stdout.contains("1 passed"), "{}", ended.stdout);
 }
 
 #[test]

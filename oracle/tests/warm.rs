@@ -77,9 +77,18 @@ impl From<Trace> for Essence {
     }
 }
 
-/// The file in which zsh keeps a here-document has a name of chance.
+/// The file in which zsh keeps a here-document has a name of chance, and what the kernel says of a
+/// process its number.
 fn named(path: Text) -> Text {
-    if path.starts_with(b"/tmp/zsh") { Text::from("/tmp/zsh") } else { path }
+    if path.starts_with(b"/tmp/zsh") {
+        return Text::from("/tmp/zsh");
+    }
+    let Some(rest) = path.strip_prefix(b"/proc/") else { return path };
+    let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    match digits {
+        0 => path,
+        _ => Text::from(&[b"/proc/*", &rest[digits..]].concat()[..]),
+    }
 }
 
 /// Runs cases both ways, with probes that do nothing.

@@ -192,13 +192,13 @@ const CLASSES: &[Class] = &[
     },
     class("device", Who::Program, Place::Given(&["/dev/urandom"])),
     Class { kinds: &[Test, Read, Write], ..class("descriptor", Who::Anyone, Place::Descriptor) },
-    // zsh, and bash of old, keep here-documents in files.
+    // mksh, zsh, and bash of old, keep here-documents in files.
     Class {
         kinds: &[Test, Read, Write],
         ..class(
             "here-document",
             Who::ShellOr(&SHELLS),
-            Place::Given(&["/tmp/zsh*", "/tmp/sh-thd.*"]),
+            Place::Given(&["/tmp", "/tmp/sh*", "/tmp/zsh*"]),
         )
     },
     // terminfo(5), but that of the user
@@ -228,6 +228,7 @@ const CLASSES: &[Class] = &[
         ]),
     ),
     class("configuration", Who::These(&["busybox"]), Place::Given(&["/etc/busybox.conf"])),
+    class("configuration", Who::These(&["jq"]), Place::Given(&["/case/home/.jq"])),
     class(
         "configuration",
         Who::These(&["git"]),
@@ -259,26 +260,57 @@ enum Actor<'t> {
     Program { path: &'t Text, argv: &'t [Text] },
 }
 
+/// What a process, or the one that made it, was and is.
+#[derive(Clone, Copy)]
+struct Life<'t> {
+    /// Before it last executed something.
+    before: Actor<'t>,
+    now: Actor<'t>,
+    /// The process that did.
+    pid: u32,
+}
+
+impl Default for Life<'_> {
+    fn default() -> Self {
+        Life { before: Actor::Shell, now: Actor::Shell, pid: 0 }
+    }
+}
+
+impl<'t> Life<'t> {
+    /// What the process `pid` may be. It is what the one was that made it, until it executes
+    /// something; and that one may have executed something in the meantime, as a shell does that
+    /// runs the last command of a line itself.
+    fn may_be(&self, pid: u32) -> [Actor<'t>; 2] {
+        match self.pid == pid {
+            true => [self.now; 2],
+            false => [self.before, self.now],
+        }
+    }
+}
+
 /// Of each touch that `is_outside` tells of, the class that it is in.
 pub(super) fn classes(
     trace: &Trace,
     is_outside: impl Fn(&Touch) -> bool,
 ) -> HashMap<usize, &'static str> {
     let mut found = HashMap::new();
-    let mut actors: HashMap<u32, Actor<'_>> = HashMap::new();
+    let mut actors: HashMap<u32, Life<'_>> = HashMap::new();
     let mut execs: Vec<Option<&Exec>> = trace.execs.iter().map(Some).collect();
     for (index, touch) in trace.touches.iter().enumerate() {
         let parent = || trace.processes.get(touch.pid as usize - 1)?.parent;
-        let actor = actors.get(&touch.pid).or_else(|| actors.get(&parent()?)).copied();
-        // A process does what the one did that made it, until it executes something.
-        let actor = *actors.entry(touch.pid).or_insert(actor.unwrap_or(Actor::Shell));
+        let made_by = || actors.get(&parent()?).copied();
+        let life = actors.get(&touch.pid).copied().or_else(made_by).unwrap_or_default();
+        actors.insert(touch.pid, life);
+        let holds =
+            |class: &&Class| life.may_be(touch.pid).iter().any(|it| class.holds(touch, *it));
         if is_outside(touch)
-            && let Some(class) = CLASSES.iter().find(|class| class.holds(touch, actor))
+            && let Some(class) = CLASSES.iter().find(holds)
         {
             found.insert(index, class.name);
         }
         if touch.kind == TouchKind::Exec && touch.existed && !is_loader(&touch.resolved) {
-            actors.insert(touch.pid, become_program(touch, actor, &mut execs));
+            let program = become_program(touch, life.now, &mut execs);
+            actors.insert(touch.pid, Life { before: life.now, now: program, pid: touch.pid });
         }
     }
     found
