@@ -287,9 +287,10 @@ impl Reading {
     ) -> Result<usize, Objection> {
         if let Some(value) = next {
             let getopt = matches!(self.options.parser, Parser::Permuting | Parser::Anywhere);
-            let text = value.whole().unwrap_or_default();
-            if !getopt && may_be_option(Word::Is(text)) && !is_decimal(text) {
-                return Err(Objection { word: index + 1, why: Why::Undeclared });
+            if !getopt && may_be_option(value) && !value.whole().is_some_and(is_decimal) {
+                let known = value.whole().is_some();
+                let why = if known { Why::Undeclared } else { Why::UnknownOption };
+                return Err(Objection { word: index + 1, why });
             }
             self.value(index + 1, meaning, value)?;
         }
