@@ -315,8 +315,8 @@ proptest! {
         }
     }
 
-    /// What is taken without being known is taken whatever it is, and there are no other paths then.
-    /// There may be fewer: an option with nothing behind it has the next word for its value.
+    /// What is taken without being known is taken whatever it is, and there are no other paths
+    /// then. There may be fewer: an option with nothing behind it has the next word for its value.
     #[test]
     fn what_is_not_known_changes_nothing(
         at in any::<prop::sample::Index>(),
