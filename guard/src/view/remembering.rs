@@ -18,6 +18,7 @@ pub struct Remembering<'a> {
     view: &'a dyn FsView,
     kinds: RefCell<HashMap<PathBuf, Result<Kind, io::ErrorKind>>>,
     links: RefCell<HashMap<PathBuf, PathBuf>>,
+    lists: RefCell<HashMap<PathBuf, Vec<OsString>>>,
     looks: Cell<usize>,
 }
 
@@ -28,6 +29,7 @@ impl<'a> Remembering<'a> {
             view,
             kinds: RefCell::default(),
             links: RefCell::default(),
+            lists: RefCell::default(),
             looks: Cell::new(0),
         }
     }
@@ -67,8 +69,16 @@ impl FsView for Remembering<'_> {
     }
 
     fn list(&self, path: &Path, budget: usize) -> io::Result<Vec<OsString>> {
+        if let Some(known) = self.lists.borrow().get(path) {
+            return match known.len() > budget {
+                true => Err(io::ErrorKind::FileTooLarge.into()),
+                false => Ok(known.clone()),
+            };
+        }
         self.look()?;
-        self.view.list(path, budget)
+        let names = self.view.list(path, budget)?;
+        self.lists.borrow_mut().insert(path.to_owned(), names.clone());
+        Ok(names)
     }
 
     fn read(&self, path: &Path, max: usize) -> io::Result<Vec<u8>> {

@@ -191,10 +191,9 @@ impl<'a> Words<'a> {
         for (index, piece) in argument.pieces.iter().enumerate() {
             match self.values(piece, states) {
                 Values::Count if begins.is_none() && index + 1 == argument.pieces.len() => {
-                    count = true;
                     let known = if let [one] = &values[..] { one.clone() } else { Vec::new() };
                     begins = Some(known);
-                    count &= values.len() == 1;
+                    count = values.len() == 1;
                 }
                 Values::Known(known) if known.len() * values.len() <= VALUES_MAX => {
                     values = product(values, &known);
