@@ -58,6 +58,8 @@ fn run(programs: &Path, words: &[&str], cwd: &Path) -> io::Result<String> {
         .args(&words[1..])
         .current_dir(cwd)
         .env("PWD", cwd)
+        // `cargo run` sets it, and the guard would ask about it.
+        .env_remove("LD_LIBRARY_PATH")
         .output()
         .map_err(|error| io::Error::other(format!("{}: {error}", words[0])))?;
     let typed: Vec<String> = words.iter().map(|word| quoted(word)).collect();
