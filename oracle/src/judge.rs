@@ -28,7 +28,7 @@ mod ambient;
 use crate::prediction::{Plan, Prediction, Segment};
 use crate::trace::{Exec, Status, Touch, TouchKind, Trace};
 use shfence_corpus::{Case, Decision, FindingKind, Shell, TOP, Text};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// What comparing a prediction with a trace says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -99,6 +99,17 @@ pub fn was_harmless(trace: &Trace, declared: &dyn Fn(&[u8]) -> bool) -> bool {
         && escapes(trace, &ambient).next().is_none()
         && touches.all(|(index, touch)| ambient.contains_key(&index) || !writes(touch))
         && trace.execs.iter().all(|exec| exec.argv.first().is_some_and(|name| declared(name)))
+}
+
+/// The places within the root that a run touched and found, or wrote, each once.
+pub fn touched_within(trace: &Trace) -> BTreeSet<&Text> {
+    let ambient = ambient_touches(trace);
+    let touches = trace.touches.iter().enumerate();
+    let counts = |(index, touch): &(usize, &Touch)| {
+        let there = touch.existed || touch.kind == TouchKind::Write;
+        there && !ambient.contains_key(index) && is_within(&touch.resolved, &Case::root())
+    };
+    touches.filter(counts).map(|(_, touch)| &touch.resolved).collect()
 }
 
 /// How many touches of a run are ambient, by class.

@@ -24,6 +24,7 @@ mod launch;
 pub mod minimise;
 mod observe;
 mod plant;
+pub mod precision;
 pub mod prediction;
 mod processors;
 pub mod replay;

@@ -56,6 +56,9 @@ pub struct PathUse {
     pub path: Text,
     /// `read`, `write`, `list`, `test`, `exec`, `enter`.
     pub role: String,
+    /// Everything below it as well?
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub under: bool,
 }
 
 impl Segment {

@@ -24,6 +24,7 @@ pub fn markdown(run: &Run) -> String {
     findings(&mut page, run);
     if let Some(summary) = &run.summary {
         guards(&mut page, run, summary);
+        plans(&mut page, run, summary);
     }
     strawmen(&mut page, run);
     if let Some(summary) = &run.summary {
@@ -161,6 +162,36 @@ fn guards(page: &mut Page, run: &Run, summary: &Summary) {
         .collect();
     let head =
         "guard | allow | ask | deny | over-refusals | findings | cases to first | s to first";
+    page.table(head, &rows);
+}
+
+/// How exactly the guards under test said what allowed lines would do.
+fn plans(page: &mut Page, run: &Run, summary: &Summary) {
+    let figures = run.manifest.guards.iter().filter_map(|name| {
+        let plans = summary.guards.get(name)?.plans;
+        (plans.plans > 0).then_some((name, plans))
+    });
+    let rows: Vec<Vec<String>> = figures
+        .map(|(name, it)| {
+            let share = |part: u64, whole: u64| {
+                let percent = 100.0 * part as f64 / whole.max(1) as f64;
+                format!("{} ({percent:.1} %)", number(part))
+            };
+            vec![
+                plain(name),
+                number(it.plans),
+                share(it.without_unknowns, it.plans),
+                number(it.predicted),
+                number(it.touched),
+                share(it.named, it.touched),
+            ]
+        })
+        .collect();
+    if rows.is_empty() {
+        return;
+    }
+    page.heading(2, "Plans of allowed lines");
+    let head = "guard | plans | nothing unknown | paths named | paths touched | of these named";
     page.table(head, &rows);
 }
 

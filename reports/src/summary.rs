@@ -57,10 +57,39 @@ pub struct GuardSummary {
     pub findings: u64,
     /// Cases it did not allow although every shell stayed inside with declared verbs only.
     pub over_refusals: u64,
+    /// How exactly it said what allowed lines would do.
+    #[serde(default)]
+    pub plans: PlanFigures,
     /// Cases until its first finding, that case included.
     pub cases_to_first_finding: Option<u64>,
     /// Seconds until then.
     pub seconds_to_first_finding: Option<f64>,
+}
+
+/// What the plans of allowed lines said, and what their runs touched: one plan per run with real
+/// tools, since a probe touches nothing that its verb would.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlanFigures {
+    /// Plans compared with a run.
+    pub plans: u64,
+    /// Plans that leave no word and no directory open.
+    pub without_unknowns: u64,
+    /// Different paths that the plans name.
+    pub predicted: u64,
+    /// Different places within the root that the runs touched.
+    pub touched: u64,
+    /// Of these, those that the plan names, or that lie on the way to or below what it names.
+    pub named: u64,
+}
+
+impl std::ops::AddAssign for PlanFigures {
+    fn add_assign(&mut self, other: PlanFigures) {
+        self.plans += other.plans;
+        self.without_unknowns += other.without_unknowns;
+        self.predicted += other.predicted;
+        self.touched += other.touched;
+        self.named += other.named;
+    }
 }
 
 /// Verdicts, counted.

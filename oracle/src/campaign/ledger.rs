@@ -4,7 +4,7 @@ use super::{Campaign, CaseLane, Outcome};
 use crate::confirm::{Confirmed, Origin, Sort};
 use crate::installations::{Installation, is_extra};
 use shfence_corpus::{Case, Decision, Finding, FindingKind, Fixture, Found, Signature};
-use shfence_reports::{Ended, GuardSummary, RunError, RunWriter, Summary};
+use shfence_reports::{Ended, GuardSummary, PlanFigures, RunError, RunWriter, Summary};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
@@ -23,6 +23,7 @@ pub(super) struct Seen {
     lane: CaseLane,
     verdicts: Vec<(String, Decision)>,
     over_refused: Vec<String>,
+    plans: Vec<(String, PlanFigures)>,
     /// Which runs cannot be compared, and why: once per run, however many guards are asked.
     inconclusive: BTreeSet<(String, &'static str)>,
     runs: Vec<String>,
@@ -37,6 +38,7 @@ impl Seen {
             lane,
             verdicts: Vec::new(),
             over_refused: Vec::new(),
+            plans: Vec::new(),
             inconclusive: BTreeSet::new(),
             runs: Vec::new(),
             elsewhere: 0,
@@ -50,6 +52,10 @@ impl Seen {
 
     pub(super) fn over_refused(&mut self, guard: &str) {
         self.over_refused.push(guard.to_owned());
+    }
+
+    pub(super) fn predicted(&mut self, guard: &str, figures: PlanFigures) {
+        self.plans.push((guard.to_owned(), figures));
     }
 
     pub(super) fn inconclusive(&mut self, shell: &str, why: &'static str) {
@@ -146,6 +152,9 @@ impl Ledger {
                 Decision::Ask => &mut verdicts.ask,
                 Decision::Deny => &mut verdicts.deny,
             } += 1;
+        }
+        for (guard, figures) in seen.plans {
+            summary.guards.entry(guard).or_default().plans += figures;
         }
         for guard in seen.over_refused {
             summary.guards.entry(guard).or_default().over_refusals += 1;

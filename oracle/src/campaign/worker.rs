@@ -10,6 +10,7 @@ use crate::installations::Installation;
 use crate::judge::{Contradiction, Judgement, ambient, elsewhere, judge, was_harmless};
 use crate::lab::LabError;
 use crate::minimise::{Limits, MinimiseError};
+use crate::precision::precision;
 use crate::prediction::Prediction;
 use crate::processors;
 use crate::trace::Trace;
@@ -114,6 +115,7 @@ impl CaseRun<'_> {
             let mut executed = None;
             for (guard, prediction) in self.guards.iter().zip(&predictions) {
                 if let Some(prediction) = prediction {
+                    self.measure(&**guard, prediction, &trace);
                     self.compare(&**guard, prediction, shell, &trace, &mut executed)?;
                 }
             }
@@ -144,6 +146,14 @@ impl CaseRun<'_> {
             }
         }
         predictions
+    }
+
+    /// How exactly an allowed line was predicted. A probe touches nothing that its verb would.
+    fn measure(&mut self, guard: &dyn Guard, prediction: &Prediction, trace: &Trace) {
+        let counts = self.lane != CaseLane::Probe && prediction.decision == Decision::Allow;
+        if let (true, Some(plan)) = (counts, &prediction.plan) {
+            self.seen.predicted(&guard.name(), precision(plan, trace));
+        }
     }
 
     fn compare(

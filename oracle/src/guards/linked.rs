@@ -121,7 +121,11 @@ fn segment(segment: &shfence::Segment) -> Segment {
         paths: segment
             .paths
             .iter()
-            .map(|it| PathUse { path: physical(&it.path), role: role(it.role).to_owned() })
+            .map(|it| PathUse {
+                path: physical(&it.path),
+                role: role(it.role).to_owned(),
+                under: it.under,
+            })
             .collect(),
     }
 }

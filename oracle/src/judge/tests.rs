@@ -84,7 +84,7 @@ fn segment(argv: &str, cwd: &[&str]) -> Segment {
 
 /// A segment that uses this path in this role.
 fn using(role: &str, path: &str) -> Segment {
-    let paths = vec![PathUse { path: path.into(), role: role.to_owned() }];
+    let paths = vec![PathUse { path: path.into(), role: role.to_owned(), under: false }];
     Segment { paths, ..segment("cd", &[]) }
 }
 

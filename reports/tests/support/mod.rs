@@ -5,8 +5,8 @@ use shfence_corpus::{
     Text, TreeSpec,
 };
 use shfence_reports::{
-    Ended, GuardSummary, Limit, Manifest, Run, RunWriter, ShardOf, ShellVersion, Split, Summary,
-    TouchCounts,
+    Ended, GuardSummary, Limit, Manifest, PlanFigures, Run, RunWriter, ShardOf, ShellVersion,
+    Split, Summary, TouchCounts,
 };
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -87,6 +87,13 @@ pub fn summary(findings: u64) -> Summary {
         verdicts: Split { allow: 400, ask: 590, deny: 10 },
         findings,
         over_refusals: 12,
+        plans: PlanFigures {
+            plans: 210,
+            without_unknowns: 200,
+            predicted: 630,
+            touched: 420,
+            named: 419,
+        },
         cases_to_first_finding: (findings > 0).then_some(73),
         seconds_to_first_finding: (findings > 0).then_some(0.5),
     };

@@ -1,0 +1,80 @@
+//! How exactly a guard says what a line will do: plan and trace in, figures out.
+//!
+//! A plan that names everything covers everything, so that a guard which is never contradicted may
+//! still say nothing. These figures tell: how many plans leave no word and no directory open, how
+//! many paths they name for each that is touched, and how many of those touched are named.
+
+use crate::judge::touched_within;
+use crate::prediction::{Plan, Word};
+use crate::trace::Trace;
+use shfence_corpus::Text;
+use shfence_reports::PlanFigures;
+use std::collections::BTreeSet;
+
+/// The figures of one run of an allowed line whose verbs were the real tools.
+pub fn precision(plan: &Plan, trace: &Trace) -> PlanFigures {
+    let uses = || plan.segments.iter().flat_map(|segment| &segment.paths);
+    let predicted: BTreeSet<&Text> = uses().map(|it| &it.path).collect();
+    let is_named = |touched: &Text| {
+        // A directory on the way to what is named is passed through, and looked at by some shells.
+        uses().any(|it| {
+            it.path == *touched
+                || is_below(&it.path, touched)
+                || (it.under && is_below(touched, &it.path))
+        })
+    };
+    let touched = touched_within(trace);
+    PlanFigures {
+        plans: 1,
+        without_unknowns: u64::from(is_exact(plan)),
+        predicted: predicted.len() as u64,
+        touched: touched.len() as u64,
+        named: touched.iter().filter(|it| is_named(it)).count() as u64,
+    }
+}
+
+/// Is every word known, or one of a few, and every directory?
+fn is_exact(plan: &Plan) -> bool {
+    plan.segments.iter().all(|segment| {
+        let known = |word: &Word| matches!(word, Word::Is(_) | Word::OneOf(_));
+        segment.cwd.is_some() && segment.argv.iter().all(known)
+    })
+}
+
+fn is_below(path: &[u8], directory: &[u8]) -> bool {
+    path.strip_prefix(directory).is_some_and(|rest| rest.starts_with(b"/"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::prediction::{PathUse, Segment};
+
+    fn plan(argv: Vec<Word>, paths: &[(&str, bool)]) -> Plan {
+        let uses = |(path, under): &(&str, bool)| PathUse {
+            path: (*path).into(),
+            role: "read".to_owned(),
+            under: *under,
+        };
+        let cwd = Some(vec!["/case/proj".into()]);
+        let paths = paths.iter().map(uses).collect();
+        Plan { segments: vec![Segment { span: [0, 1], cwd, argv, paths }] }
+    }
+
+    #[test]
+    fn a_plan_is_exact_only_if_nothing_is_left_open() {
+        assert!(is_exact(&plan(vec![Word::Is("ls".into()), Word::OneOf(Vec::new())], &[])));
+        for open in [Word::One(true), Word::Many(true)] {
+            assert!(!is_exact(&plan(vec![Word::Is("echo".into()), open], &[])));
+        }
+        let mut somewhere = plan(Vec::new(), &[]);
+        somewhere.segments[0].cwd = None;
+        assert!(!is_exact(&somewhere));
+    }
+
+    #[test]
+    fn a_directory_is_below_another_by_whole_names() {
+        assert!(is_below(b"/case/proj/a", b"/case/proj"));
+        assert!(!is_below(b"/case/proj-evil", b"/case/proj") && !is_below(b"/case", b"/case"));
+    }
+}
