@@ -15,13 +15,17 @@ use std::collections::BTreeSet;
 pub fn precision(plan: &Plan, trace: &Trace) -> PlanFigures {
     let uses = || plan.segments.iter().flat_map(|segment| &segment.paths);
     let predicted: BTreeSet<&Text> = uses().map(|it| &it.path).collect();
+    let starts = || plan.segments.iter().filter_map(|segment| segment.cwd.as_ref()).flatten();
     let is_named = |touched: &Text| {
-        // A directory on the way to what is named is passed through, and looked at by some shells.
-        uses().any(|it| {
+        // A directory on the way to what is named is passed through, and looked at by some shells;
+        // what stands in a directory that is listed is looked at too.
+        let said = uses().any(|it| {
             it.path == *touched
                 || is_below(&it.path, touched)
                 || (it.under && is_below(touched, &it.path))
-        })
+                || (it.role == "list" && stands_in(touched, &it.path))
+        });
+        said || starts().any(|cwd| cwd == touched || is_below(cwd, touched))
     };
     let touched = touched_within(trace);
     PlanFigures {
@@ -43,6 +47,11 @@ fn is_exact(plan: &Plan) -> bool {
 
 fn is_below(path: &[u8], directory: &[u8]) -> bool {
     path.strip_prefix(directory).is_some_and(|rest| rest.starts_with(b"/"))
+}
+
+fn stands_in(path: &[u8], directory: &[u8]) -> bool {
+    let name = path.strip_prefix(directory).and_then(|rest| rest.strip_prefix(b"/"));
+    name.is_some_and(|name| !name.contains(&b'/'))
 }
 
 #[cfg(test)]
@@ -76,5 +85,6 @@ mod tests {
     fn a_directory_is_below_another_by_whole_names() {
         assert!(is_below(b"/case/proj/a", b"/case/proj"));
         assert!(!is_below(b"/case/proj-evil", b"/case/proj") && !is_below(b"/case", b"/case"));
+        assert!(stands_in(b"/case/proj/a", b"/case/proj") && !stands_in(b"/case/a/b", b"/case"));
     }
 }
