@@ -2,13 +2,15 @@
 
 #![allow(clippy::unwrap_used, reason = "a test's helpers panic as the test itself does")]
 
+#[path = "common/figures.rs"]
+mod figures;
 #[path = "common/program.rs"]
 mod program;
 
+use figures::Figures;
 use program::{ends_with, oracle, run};
 use shfence_corpus::FindingKind;
-use shfence_reports::{Run, Summary, Verdict};
-use std::collections::BTreeMap;
+use shfence_reports::{Run, Verdict};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -30,46 +32,6 @@ fn campaign(out: &Path, more: &[&str]) -> Run {
     let summary = run.summary.as_ref().unwrap();
     assert_eq!(summary.cases_asked, Some(summary.cases_run));
     run
-}
-
-/// The figures that depend on the cases alone, and not on who ran them when: verdicts,
-/// over-refusals and the first finding per guard, cases per family, runs per shell.
-#[derive(Debug, PartialEq)]
-struct Figures {
-    guards: BTreeMap<String, ([u64; 4], Option<u64>)>,
-    families: BTreeMap<String, u64>,
-    shell_runs: BTreeMap<String, u64>,
-}
-
-impl Figures {
-    fn of(run: &Run) -> Figures {
-        let summary: &Summary = run.summary.as_ref().unwrap();
-        let guards = summary.guards.iter().map(|(name, it)| {
-            let split = it.verdicts;
-            let counts = [split.allow, split.ask, split.deny, it.over_refusals];
-            (name.clone(), (counts, it.cases_to_first_finding))
-        });
-        Figures {
-            guards: guards.collect(),
-            families: summary.families.clone(),
-            shell_runs: summary.shell_runs.clone(),
-        }
-    }
-
-    fn add(&mut self, other: Figures) {
-        for (name, (counts, first)) in other.guards {
-            let (all, all_first) = self.guards.get_mut(&name).unwrap();
-            all.iter_mut().zip(counts).for_each(|(all, count)| *all += count);
-            *all_first = [*all_first, first].into_iter().flatten().min();
-        }
-        for (all, counts) in
-            [(&mut self.families, other.families), (&mut self.shell_runs, other.shell_runs)]
-        {
-            for (name, count) in counts {
-                *all.entry(name).or_default() += count;
-            }
-        }
-    }
 }
 
 #[test]

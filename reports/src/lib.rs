@@ -20,6 +20,6 @@ pub use exit::ExitCode;
 pub use manifest::{Limit, Manifest, ShardOf, ShellVersion};
 pub use markdown::markdown;
 pub use run::{Recorded, Run};
-pub use summary::{Ended, GuardSummary, PlanFigures, Split, Summary, TouchCounts};
+pub use summary::{Ended, GuardSummary, PlanFigures, Reached, Split, Summary, TouchCounts};
 pub use verdict::Verdict;
 pub use writer::RunWriter;

@@ -21,6 +21,9 @@ pub struct Manifest {
     pub shard: ShardOf,
     /// Workers at once.
     pub jobs: u32,
+    /// The lane of every case; nothing if the cases' indices say it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lane: Option<String>,
     /// The guards under test: their findings make the verdict.
     pub guards: Vec<String>,
     /// The guards that must be caught: their findings show that the harness sees.

@@ -1,7 +1,7 @@
 //! The figures of a run.
 
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What a run has counted: the content of `progress.json` while it runs and of `summary.json` once
 /// it has ended. Everything is a count or a time; what can be derived is not stored.
@@ -15,6 +15,9 @@ pub struct Summary {
     pub cases_run: u64,
     /// Wall-clock time of the campaign in seconds, without building and set-up.
     pub seconds: f64,
+    /// Which cases these figures are of: what a campaign that goes on has still to run.
+    #[serde(default)]
+    pub reached: Reached,
     /// Runs without a judgement, by reason.
     pub inconclusive: BTreeMap<String, u64>,
     /// Cases of which at least one run has no judgement.
@@ -32,6 +35,17 @@ pub struct Summary {
     pub families: BTreeMap<String, u64>,
     /// Runs per installed shell.
     pub shell_runs: BTreeMap<String, u64>,
+}
+
+/// How far a shard has come. Its cases are numbered from 0 in the order of their indices: of shard
+/// K of N, number M is the case of index M × N + K. Several run at once, so that those that have
+/// been run are not simply the first ones.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reached {
+    /// All numbers below this one were handed to workers, and no other.
+    pub next: u64,
+    /// Those of them whose cases are not in the figures: a stop came first.
+    pub open: BTreeSet<u64>,
 }
 
 /// How a run ended.

@@ -5,7 +5,7 @@ use crate::{Manifest, Run, RunError, Summary, markdown};
 use shfence_corpus::{Finding, Fixture};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
-use std::io::{ErrorKind, Write};
+use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// The one writer of a run directory.
@@ -30,6 +30,30 @@ impl RunWriter {
         let findings = File::create_new(&path).map_err(RunError::io(&path, "made"))?;
         let folders = BTreeSet::new();
         Ok(RunWriter { dir: dir.to_owned(), manifest: manifest.clone(), findings, folders })
+    }
+
+    /// Opens the directory of a run that was stopped or killed, to go on with it. What the kill cut
+    /// is dropped; the run is unfinished again.
+    pub fn reopen(dir: &Path) -> Result<(RunWriter, Run), RunError> {
+        let run = Run::read(dir)?;
+        let path = dir.join(layout::FINDINGS);
+        let mut findings = File::options()
+            .create(true)
+            .append(true)
+            .read(true)
+            .open(&path)
+            .map_err(RunError::io(&path, "opened"))?;
+        drop_cut_line(&mut findings).map_err(RunError::io(&path, "repaired"))?;
+        let (summary, progress) = (dir.join(layout::SUMMARY), dir.join(layout::PROGRESS));
+        match fs::rename(&summary, &progress) {
+            Err(error) if error.kind() != ErrorKind::NotFound => {
+                return Err(RunError::io(&summary, "renamed")(error));
+            }
+            _ => {}
+        }
+        let folders = run.findings.iter().map(|it| it.folder.clone()).collect();
+        let manifest = run.manifest.clone();
+        Ok((RunWriter { dir: dir.to_owned(), manifest, findings, folders }, run))
     }
 
     /// The directory.
@@ -112,6 +136,14 @@ fn write_evidence(
     }
     let path = folder.join(layout::REPRO);
     fs::write(&path, format!("{}\n", finding.repro)).map_err(RunError::io(&path, "written"))
+}
+
+/// A line that a kill has cut is no finding, and must not become one with what is appended.
+fn drop_cut_line(findings: &mut File) -> io::Result<()> {
+    let mut text = Vec::new();
+    findings.read_to_end(&mut text)?;
+    let whole = text.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+    findings.set_len(whole as u64)
 }
 
 /// Writes the manifest, unless there is one. Of two campaigns that start at once in one directory,

@@ -4,9 +4,9 @@ use super::{Campaign, CaseLane, Outcome};
 use crate::confirm::{Confirmed, Origin, Sort};
 use crate::installations::{Installation, is_extra};
 use shfence_corpus::{Case, Decision, Finding, FindingKind, Fixture, Found, Signature};
-use shfence_reports::{Ended, GuardSummary, PlanFigures, RunError, RunWriter, Summary};
+use shfence_reports::{Ended, PlanFigures, Run, RunError, RunWriter, Summary};
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// How often the same sort of contradiction in the same shell is minimised: of the guard under test
 /// often enough to tell several causes apart, of a strawman once.
@@ -99,21 +99,43 @@ pub(super) struct Ledger {
     strawmen: BTreeSet<String>,
     shells: Vec<String>,
     until_caught: bool,
+    /// Cases that an earlier part was handed and did not enter.
+    left_open: BTreeSet<u64>,
     claimed: BTreeMap<(String, Sort, String), usize>,
     caught: Caught,
     signatures: BTreeSet<(String, Signature)>,
     started: Instant,
+    /// The seconds of the earlier part.
+    seconds_before: f64,
     fault: Option<String>,
     /// What could not be written.
     unwritten: Option<RunError>,
 }
 
 impl Ledger {
-    pub(super) fn new(writer: RunWriter, campaign: &Campaign, shells: &[Installation]) -> Ledger {
+    /// The books of a campaign, with what stands in them from an earlier part of it.
+    pub(super) fn new(
+        writer: RunWriter,
+        campaign: &Campaign,
+        shells: &[Installation],
+        before: Option<&Run>,
+    ) -> Ledger {
         let names = campaign.guards.iter().chain(&campaign.strawmen).map(|it| it.guard().name());
-        let mut summary = Summary { cases_asked: campaign.cases_asked(), ..Summary::default() };
-        summary.guards = names.map(|name| (name, GuardSummary::default())).collect();
+        let earlier = before.and_then(|run| run.summary.clone()).unwrap_or_default();
+        let mut summary = Summary { cases_asked: campaign.cases_asked(), ended: None, ..earlier };
+        for name in names {
+            summary.guards.entry(name).or_default().findings = 0;
+        }
+        let mut signatures = BTreeSet::new();
+        for recorded in before.iter().flat_map(|run| &run.findings) {
+            let finding = &recorded.finding;
+            // Findings are written when they are made, figures from time to time.
+            summary.guards.entry(finding.guard.clone()).or_default().findings += 1;
+            signatures.insert((finding.guard.clone(), finding.signature.clone()));
+        }
         Ledger {
+            seconds_before: summary.seconds,
+            left_open: summary.reached.open.clone(),
             writer,
             summary,
             strawmen: campaign.strawmen.iter().map(|it| it.guard().name()).collect(),
@@ -121,16 +143,33 @@ impl Ledger {
             until_caught: campaign.until_caught,
             claimed: BTreeMap::new(),
             caught: Caught::default(),
-            signatures: BTreeSet::new(),
+            signatures,
             started: Instant::now(),
             fault: None,
             unwritten: None,
         }
     }
 
+    /// The number of the next case of this shard to be run, below the given one. What an earlier
+    /// part has left open comes first.
+    pub(super) fn hand_out(&mut self, end: Option<u64>) -> Option<u64> {
+        if let Some(number) = self.left_open.pop_first() {
+            return Some(number);
+        }
+        let reached = &mut self.summary.reached;
+        if end.is_some_and(|end| reached.next >= end) {
+            return None;
+        }
+        let number = reached.next;
+        reached.next += 1;
+        reached.open.insert(number);
+        Some(number)
+    }
+
     /// Enters a case that was run to its end. Is the campaign over with it?
-    pub(super) fn add(&mut self, seen: Seen) -> bool {
+    pub(super) fn add(&mut self, number: u64, seen: Seen) -> bool {
         let summary = &mut self.summary;
+        summary.reached.open.remove(&number);
         summary.cases_run += 1;
         *summary.families.entry(seen.family.to_owned()).or_default() += 1;
         *summary.lanes.entry(seen.lane.to_string()).or_default() += 1;
@@ -162,6 +201,11 @@ impl Ledger {
         self.until_caught && self.all_caught()
     }
 
+    /// Since the campaign began, pauses left out.
+    pub(super) fn seconds(&self) -> f64 {
+        self.seconds_before + self.started.elapsed().as_secs_f64()
+    }
+
     fn all_caught(&self) -> bool {
         self.strawmen.iter().all(|strawman| {
             let seen = self.caught.shells(strawman, FindingKind::TreeEscape);
@@ -190,7 +234,7 @@ impl Ledger {
     /// Keeps the first of each kind.
     fn saw(&mut self, guard: &str, kind: FindingKind, shell: &str, index: u64) {
         let key = (guard.to_owned(), kind, shell.to_owned());
-        let seconds = self.started.elapsed().as_secs_f64();
+        let seconds = self.seconds();
         let first = self.caught.first.entry(key).or_insert((index, seconds));
         if index < first.0 {
             *first = (index, seconds);
@@ -262,8 +306,8 @@ impl Ledger {
     }
 
     /// Refreshes the figures in the run directory and says them in one line.
-    pub(super) fn tell(&mut self, elapsed: Duration) -> String {
-        self.summary.seconds = elapsed.as_secs_f64();
+    pub(super) fn tell(&mut self) -> String {
+        self.summary.seconds = self.seconds();
         let summary = self.summary.clone();
         self.write(|writer| writer.progress(&summary));
         let findings: u64 = summary.guards.values().map(|guard| guard.findings).sum();
@@ -287,8 +331,8 @@ impl Ledger {
     }
 
     /// Closes the books.
-    pub(super) fn finish(mut self, seconds: f64, ended: Ended) -> Result<Outcome, RunError> {
-        self.summary.seconds = seconds;
+    pub(super) fn finish(mut self, ended: Ended) -> Result<Outcome, RunError> {
+        self.summary.seconds = self.seconds();
         self.summary.ended = Some(match (ended, self.fault.take()) {
             (Ended::Complete, Some(fault)) => Ended::Fault(fault),
             (ended, _) => ended,

@@ -20,10 +20,11 @@ use crate::lab::{self, LabError};
 use ledger::Ledger;
 use shfence_reports::{Ended, Limit, Manifest, Run, RunError, RunWriter, ShardOf, ShellVersion};
 use std::fmt;
-use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
+use worker::Placed;
 
 /// What a campaign is to do.
 #[derive(Clone, Debug)]
@@ -58,8 +59,10 @@ pub enum CampaignError {
     Lab(LabError),
     /// No shell is installed.
     NoShell,
-    /// The run directory cannot be written.
+    /// The run directory cannot be read or written.
     Directory(RunError),
+    /// The campaign of a run directory cannot be gone on with: why.
+    NotResumed(String),
 }
 
 impl fmt::Display for CampaignError {
@@ -68,6 +71,7 @@ impl fmt::Display for CampaignError {
             CampaignError::Lab(error) => error.fmt(f),
             CampaignError::NoShell => f.write_str("no shell is installed: nothing can be run"),
             CampaignError::Directory(error) => error.fmt(f),
+            CampaignError::NotResumed(why) => f.write_str(why),
         }
     }
 }
@@ -95,25 +99,94 @@ pub struct Outcome {
     pub caught: Caught,
 }
 
+/// What a campaign needs before its first case.
+struct Ready {
+    shells: Vec<Installation>,
+    labs: Vec<Placed>,
+    tier: String,
+}
+
 /// What the threads of a campaign share.
 struct Shared<'a> {
     campaign: &'a Campaign,
-    /// The number of the next case of this shard.
-    next: AtomicU64,
     stop: AtomicBool,
-    started: Instant,
     ledger: Mutex<Ledger>,
 }
 
 impl Campaign {
     /// Runs it. Every ten seconds `progress` is told how far it is.
     pub fn run(&self, progress: &mut dyn FnMut(&str)) -> Result<Outcome, CampaignError> {
+        let Ready { shells, labs, tier } = self.ready()?;
+        let writer = RunWriter::create(&self.out, &self.manifest(&shells, tier))?;
+        self.work(labs, Ledger::new(writer, self, &shells, None), progress)
+    }
+
+    /// Goes on with the campaign of a run directory that was stopped or killed, as if it had not
+    /// been. One that is complete stays as it is.
+    pub fn resume(
+        dir: &Path,
+        jobs: usize,
+        progress: &mut dyn FnMut(&str),
+    ) -> Result<Outcome, CampaignError> {
+        let campaign = Campaign::of_manifest(dir, &Run::read(dir)?.manifest, jobs)?;
+        let Ready { shells, labs, tier } = campaign.ready()?;
+        let now = campaign.manifest(&shells, tier);
+        let run = Run::read(dir)?;
+        if let Some(what) = differs(&run.manifest, &now) {
+            return Err(CampaignError::NotResumed(format!("{}: {what}", dir.display())));
+        }
+        if run.summary.as_ref().is_some_and(|it| it.ended == Some(Ended::Complete)) {
+            return Ok(Outcome { run, caught: Caught::default() });
+        }
+        let (writer, run) = RunWriter::reopen(dir)?;
+        campaign.work(labs, Ledger::new(writer, &campaign, &shells, Some(&run)), progress)
+    }
+
+    /// The campaign that wrote a run directory.
+    fn of_manifest(
+        dir: &Path,
+        manifest: &Manifest,
+        jobs: usize,
+    ) -> Result<Campaign, CampaignError> {
+        let unknown =
+            |what: String| CampaignError::NotResumed(format!("{}: {what}", dir.display()));
+        if !manifest.strawmen.is_empty() {
+            return Err(unknown("is a run of the self-test, which is started anew".to_owned()));
+        }
+        let guard = |name: &String| name.parse().map_err(unknown);
+        let lane = manifest.lane.as_ref().map(|name| name.parse().map_err(unknown));
+        Ok(Campaign {
+            source: Source::of_manifest(manifest).map_err(unknown)?,
+            limit: manifest.limit,
+            shard: manifest.shard,
+            jobs,
+            guards: manifest.guards.iter().map(guard).collect::<Result<_, _>>()?,
+            strawmen: Vec::new(),
+            lane: lane.transpose()?,
+            until_caught: false,
+            out: dir.to_owned(),
+            command: manifest.command.clone(),
+        })
+    }
+
+    /// The shells, and a lab for each worker. All labs before the first case: a campaign that
+    /// cannot contain makes no directory.
+    fn ready(&self) -> Result<Ready, CampaignError> {
         let shells = lab::shells()?;
         if shells.is_empty() {
             return Err(CampaignError::NoShell);
         }
-        // All labs before the first case: a campaign that cannot contain makes no directory.
         let labs = worker::labs(self.jobs, &shells)?;
+        let tier = labs[0].labs.executed.tier().to_string();
+        Ok(Ready { shells, labs, tier })
+    }
+
+    fn work(
+        &self,
+        labs: Vec<Placed>,
+        ledger: Ledger,
+        progress: &mut dyn FnMut(&str),
+    ) -> Result<Outcome, CampaignError> {
         let stoppers: Vec<Stopper> = labs
             .iter()
             .map(|placed| placed.labs.stoppers())
@@ -121,15 +194,8 @@ impl Campaign {
             .into_iter()
             .flatten()
             .collect();
-        let tier = labs[0].labs.executed.tier().to_string();
-        let writer = RunWriter::create(&self.out, &self.manifest(&shells, tier))?;
-        let shared = Shared {
-            campaign: self,
-            next: AtomicU64::new(0),
-            stop: AtomicBool::new(false),
-            started: Instant::now(),
-            ledger: Mutex::new(Ledger::new(writer, self, &shells)),
-        };
+        let shared =
+            Shared { campaign: self, stop: AtomicBool::new(false), ledger: Mutex::new(ledger) };
         std::thread::scope(|scope| {
             let threads: Vec<_> =
                 labs.into_iter().map(|labs| scope.spawn(|| worker::work(&shared, labs))).collect();
@@ -143,7 +209,7 @@ impl Campaign {
                 }
                 if told.elapsed() > Duration::from_secs(10) {
                     told = Instant::now();
-                    progress(&shared.ledger().tell(shared.started.elapsed()));
+                    progress(&shared.ledger().tell());
                 }
             }
             // Joined one by one: left to the scope, a panic would take the run directory with it.
@@ -152,10 +218,9 @@ impl Campaign {
             }
         });
         let interrupted = crate::interrupt::pending();
-        let seconds = shared.started.elapsed().as_secs_f64();
         let ledger = shared.ledger.into_inner().unwrap_or_else(PoisonError::into_inner);
         let ended = interrupted.unwrap_or(Ended::Complete);
-        Ok(ledger.finish(seconds, ended)?)
+        Ok(ledger.finish(ended)?)
     }
 
     /// How many cases this shard is asked for, if that is how it ends.
@@ -176,6 +241,7 @@ impl Campaign {
             generator: self.source.revision(),
             limit: self.limit,
             shard: self.shard,
+            lane: self.lane.map(|lane| lane.name().to_owned()),
             jobs: u32::try_from(self.jobs).unwrap_or(u32::MAX),
             guards: names(&self.guards),
             strawmen: names(&self.strawmen),
@@ -202,23 +268,20 @@ impl Shared<'_> {
         self.ledger.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The index of the next case, until there is nothing more to do.
-    fn next_index(&self) -> Option<u64> {
+    /// The next case, by its number in the shard and by its index, until there is nothing more to
+    /// do.
+    fn next_case(&self) -> Option<(u64, u64)> {
         if self.stop.load(Ordering::Relaxed) {
             return None;
         }
-        let number = self.next.fetch_add(1, Ordering::Relaxed);
-        if self.campaign.cases_asked().is_some_and(|asked| number >= asked) {
-            return None;
-        }
+        let number = self.ledger().hand_out(self.campaign.cases_asked())?;
         let ShardOf { index, count } = self.campaign.shard;
-        let index = number * count + index;
-        self.campaign.source.cases().is_none_or(|cases| index < cases).then_some(index)
+        Some((number, number * count + index))
     }
 
     fn look_for_an_end(&self) {
         let over = match self.campaign.limit {
-            Limit::Seconds(seconds) => self.started.elapsed().as_secs() >= seconds,
+            Limit::Seconds(seconds) => self.ledger().seconds() >= seconds as f64,
             Limit::Cases(_) => false,
         };
         // With a full disk nothing that is still found could be kept.
@@ -226,6 +289,22 @@ impl Shared<'_> {
             self.stop.store(true, Ordering::Relaxed);
         }
     }
+}
+
+/// What keeps a campaign from being one with its earlier part: other cases, another guard, other
+/// shells.
+fn differs(before: &Manifest, now: &Manifest) -> Option<String> {
+    let shells = |manifest: &Manifest| {
+        let shell = |it: &ShellVersion| format!("{} {}", it.name, it.version);
+        manifest.shells.iter().map(shell).collect::<Vec<_>>().join(", ")
+    };
+    let aspects = [
+        ("the generators' revision", before.generator.clone(), now.generator.clone()),
+        ("the guard's version", before.guard_version.clone(), now.guard_version.clone()),
+        ("the set of shells", shells(before), shells(now)),
+    ];
+    let (what, before, now) = aspects.into_iter().find(|(_, before, now)| before != now)?;
+    Some(format!("cannot be gone on with: {what} was {before} and is {now}"))
 }
 
 fn kernel() -> String {

@@ -4,6 +4,7 @@ use crate::confirm::Origin;
 use shfence_corpus::Case;
 use shfence_generators::small::Small;
 use shfence_generators::{REVISION, Settings, generate};
+use shfence_reports::Manifest;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -63,6 +64,12 @@ impl Source {
             Source::Drawn { seed } => *seed,
             Source::Small(_) => 0,
         }
+    }
+
+    /// The source that a run says it was of.
+    pub(super) fn of_manifest(manifest: &Manifest) -> Result<Source, String> {
+        let (_, scope) = manifest.generator.split_once(' ').unzip();
+        scope.map_or(Ok(Source::Drawn { seed: manifest.seed }), str::parse)
     }
 
     /// What says, with seed and index, which case it is.

@@ -41,7 +41,7 @@ pub(super) fn work(shared: &Shared<'_>, Placed { cpu, mut labs }: Placed) {
     let campaign = shared.campaign;
     let guards: Vec<Arc<dyn Guard>> =
         campaign.guards.iter().chain(&campaign.strawmen).map(|name| name.guard()).collect();
-    while let Some(index) = shared.next_index() {
+    while let Some((number, index)) = shared.next_case() {
         let (case, family) = campaign.source.case(index);
         let lane = campaign.lane.unwrap_or_else(|| lane_of(&case, index));
         let mut run = CaseRun {
@@ -56,7 +56,7 @@ pub(super) fn work(shared: &Shared<'_>, Placed { cpu, mut labs }: Placed) {
         match run.all_shells() {
             Ok(()) => {
                 let seen = run.seen;
-                if shared.ledger().add(seen) {
+                if shared.ledger().add(number, seen) {
                     shared.stop.store(true, Ordering::Relaxed);
                 }
             }

@@ -44,6 +44,12 @@ pub(super) struct Options {
     /// The run directory [default: target/campaigns/<time>-<seed>]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Go on with the campaign of this run directory, which was stopped or killed; what it runs
+    /// stands there
+    #[arg(long, value_name = "DIR", conflicts_with_all = [
+        "cases", "seconds", "seed", "shard", "guard", "small", "lane", "out",
+    ])]
+    resume: Option<PathBuf>,
 }
 
 fn shard(text: &str) -> Result<ShardOf, String> {
@@ -56,6 +62,27 @@ fn shard(text: &str) -> Result<ShardOf, String> {
 
 impl Options {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
+        let jobs = self.jobs.map_or_else(processors, NonZeroUsize::get);
+        let Outcome { run, .. } = match &self.resume {
+            Some(dir) => {
+                interrupt::install().map_err(Failure::io)?;
+                eprintln!("going on with {}, {jobs} workers", dir.display());
+                Campaign::resume(dir, jobs, &mut |line| eprintln!("{line}"))?
+            }
+            None => run(&self.campaign(jobs))?,
+        };
+        for recorded in &run.findings {
+            let finding = &recorded.finding;
+            println!("{} ({})", finding.signature, finding.shells);
+            println!("  {}", super::show::visible(&finding.line));
+            println!("  {}", finding.repro);
+        }
+        println!("{}", run.verdict());
+        println!("report: {}", run.dir.join("summary.md").display());
+        Ok(run.verdict().exit_code())
+    }
+
+    fn campaign(self, jobs: usize) -> Campaign {
         let source = match self.small {
             Some(tokens) => Source::small(tokens.into()),
             None => Source::Drawn { seed: self.seed.unwrap_or_else(seed_of_today) },
@@ -66,28 +93,18 @@ impl Options {
             (None, seconds, _) => Limit::Seconds(seconds.unwrap_or(60)),
         };
         let out = self.out.unwrap_or_else(|| directory(&source));
-        let campaign = Campaign {
+        Campaign {
             source,
             limit,
             shard: self.shard,
-            jobs: self.jobs.map_or_else(processors, NonZeroUsize::get),
+            jobs,
             guards: self.guard,
             strawmen: Vec::new(),
             lane: self.lane,
             until_caught: false,
             out,
             command: command_line(),
-        };
-        let Outcome { run, .. } = run(&campaign)?;
-        for recorded in &run.findings {
-            let finding = &recorded.finding;
-            println!("{} ({})", finding.signature, finding.shells);
-            println!("  {}", super::show::visible(&finding.line));
-            println!("  {}", finding.repro);
         }
-        println!("{}", run.verdict());
-        println!("report: {}", run.dir.join("summary.md").display());
-        Ok(run.verdict().exit_code())
     }
 }
 

@@ -110,6 +110,7 @@ impl From<CampaignError> for Failure {
                 Failure { exit: ExitCode::Unavailable, what: error.to_string() }
             }
             CampaignError::Directory(_) => Failure::io(error),
+            CampaignError::NotResumed(_) => Failure::usage(error),
         }
     }
 }

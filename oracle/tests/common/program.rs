@@ -4,6 +4,7 @@ use std::process::{Command, Output};
 
 /// How it ended and what it said.
 #[derive(Debug)]
+#[allow(dead_code, reason = "each test uses a part of it")]
 pub struct Ended {
     /// The exit code; nothing if a signal ended it.
     pub code: Option<i32>,

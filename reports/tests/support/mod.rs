@@ -5,10 +5,10 @@ use shfence_corpus::{
     Text, TreeSpec,
 };
 use shfence_reports::{
-    Ended, GuardSummary, Limit, Manifest, PlanFigures, Run, RunWriter, ShardOf, ShellVersion,
-    Split, Summary, TouchCounts,
+    Ended, GuardSummary, Limit, Manifest, PlanFigures, Reached, Run, RunWriter, ShardOf,
+    ShellVersion, Split, Summary, TouchCounts,
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 pub const STRAWMAN: &str = "strawman:cd-always-succeeds";
@@ -25,6 +25,7 @@ pub fn manifest() -> Manifest {
         limit: Limit::Cases(1_000),
         shard: ShardOf { index: 0, count: 1 },
         jobs: 2,
+        lane: None,
         guards: vec!["linked".to_owned()],
         strawmen: vec![STRAWMAN.to_owned()],
         guard_version: "0.1.0".to_owned(),
@@ -102,6 +103,7 @@ pub fn summary(findings: u64) -> Summary {
         cases_asked: Some(1_000),
         cases_run: 1_000,
         seconds: 12.5,
+        reached: Reached { next: 1_000, open: BTreeSet::new() },
         inconclusive: counts(&[("timed-out", 2)]),
         inconclusive_cases: 2,
         lanes: counts(&[("probe", 700), ("tools", 300)]),

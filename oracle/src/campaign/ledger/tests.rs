@@ -41,7 +41,7 @@ fn ledger(until_caught: bool) -> (Ledger, TempDir) {
     let shells = [shell(Shell::Bash, "bash"), shell(Shell::Sh, "dash")];
     let manifest = campaign.manifest(&shells, "none".to_owned());
     let writer = RunWriter::create(&campaign.out, &manifest).expect("a new directory");
-    (Ledger::new(writer, &campaign, &shells), scratch)
+    (Ledger::new(writer, &campaign, &shells, None), scratch)
 }
 
 fn case() -> Seen {
@@ -50,12 +50,12 @@ fn case() -> Seen {
 
 fn add_three(ledger: &mut Ledger) {
     for _ in 0..3 {
-        ledger.add(case());
+        ledger.add(0, case());
     }
 }
 
 fn closed(ledger: Ledger, ended: Ended) -> Run {
-    ledger.finish(1.0, ended).expect("the directory can be written").run
+    ledger.finish(ended).expect("the directory can be written").run
 }
 
 fn found(guard: &str, signature: &[&str]) -> Confirmed {
@@ -133,7 +133,7 @@ fn cases_are_counted_with_all_that_they_add() {
         seen.ran("dash", 1, BTreeMap::new());
         seen.inconclusive("dash", "time limit");
         seen.over_refused("linked");
-        assert!(!ledger.add(seen), "it has no reason to end");
+        assert!(!ledger.add(0, seen), "it has no reason to end");
     }
     let run = closed(ledger, Ended::Complete);
     assert_eq!(run.verdict(), Verdict::Fault("3 of 3 cases are inconclusive".to_owned()));
@@ -155,7 +155,7 @@ fn cases_are_counted_with_all_that_they_add() {
 #[test]
 fn fewer_cases_than_were_asked_for_are_a_fault() {
     let (mut ledger, _scratch) = ledger(false);
-    ledger.add(case());
+    ledger.add(0, case());
     let verdict = closed(ledger, Ended::Complete).verdict();
     assert!(matches!(verdict, Verdict::Fault(_)), "{verdict}");
 }
@@ -169,10 +169,10 @@ fn it_is_over_once_every_strawman_has_escaped_the_tree_in_every_shell() {
         [(&one, SORT, "bash"), (&one, SORT, "dash"), (&two, SORT, "bash"), (&two, group, "dash")]
     {
         ledger.claims(guard, sort, shell, 0);
-        assert!(!ledger.add(case()), "{guard} in {shell}");
+        assert!(!ledger.add(0, case()), "{guard} in {shell}");
     }
     ledger.claims(&two, SORT, "dash", 1);
-    assert!(ledger.add(case()));
+    assert!(ledger.add(0, case()));
     // It has done what was asked, though it was to end after three.
     assert_eq!(closed(ledger, Ended::Complete).verdict(), Verdict::Clean);
 }

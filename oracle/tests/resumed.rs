@@ -1,0 +1,95 @@
+//! Campaigns that were stopped or killed and go on as if nothing had been.
+
+#![allow(clippy::unwrap_used, reason = "a test's helpers panic as the test itself does")]
+
+#[path = "common/figures.rs"]
+mod figures;
+#[path = "common/program.rs"]
+mod program;
+
+use figures::Figures;
+use program::{Ended, ends_with, oracle, run};
+use shfence_reports::{Run, Verdict};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+use tempfile::TempDir;
+
+const CASES: &str = "150";
+const WHAT: [&str; 7] = ["campaign", "--cases", CASES, "--seed", "3", "--guard", "linked"];
+
+/// Starts it, and sends it a signal after a while. Says what it left.
+fn stopped(arguments: &[&str], signal: &str, after: Duration, dir: &Path) -> Option<Run> {
+    let mut command = oracle(arguments);
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    std::thread::sleep(after);
+    let pid = child.id().to_string();
+    // It may have ended already.
+    let _ = Command::new("kill").args(["-s", signal, &pid]).stderr(Stdio::null()).status();
+    child.wait().unwrap();
+    Run::read(dir).ok()
+}
+
+#[test]
+fn a_campaign_goes_on_as_if_it_had_not_been_stopped() {
+    let scratch = TempDir::new().unwrap();
+    let out = scratch.path().join("whole");
+    ends_with(0, &[&WHAT[..], &["--out", out.to_str().unwrap()]].concat());
+    let whole = Run::read(&out).unwrap();
+
+    let mut went_on = 0;
+    for signal in ["INT", "TERM", "KILL"] {
+        let dir = scratch.path().join(signal);
+        let out = dir.to_str().unwrap();
+        let first = [&WHAT[..], &["--out", out]].concat();
+        let mut left = stopped(&first, signal, Duration::from_millis(700), &dir);
+        for _ in 0..2 {
+            if left.is_some() {
+                let again = ["campaign", "--resume", out];
+                left = stopped(&again, signal, Duration::from_millis(700), &dir);
+            }
+        }
+        let Some(left) = left else { continue };
+        let before = left.summary.as_ref().map_or(0, |it| it.cases_run);
+        went_on += u64::from(before > 0 && before < 150);
+        let ended: Ended = run(&mut oracle(&["campaign", "--resume", out]));
+        let run = Run::read(&dir).unwrap();
+        assert_eq!(run.verdict(), Verdict::Clean, "{signal}: {ended:#?}");
+        assert_eq!(Figures::of(&run), Figures::of(&whole), "{signal}");
+        let summary = run.summary.unwrap();
+        assert_eq!((summary.cases_run, summary.reached.next), (150, 150), "{signal}");
+        assert!(summary.reached.open.is_empty(), "{signal}: {:?}", summary.reached);
+    }
+    assert!(went_on > 0, "none had begun and not ended when it was stopped");
+}
+
+#[test]
+fn what_is_complete_stays_as_it_is() {
+    let scratch = TempDir::new().unwrap();
+    let out = scratch.path().to_str().unwrap();
+    ends_with(0, &["campaign", "--cases", "2", "--seed", "3", "--out", out]);
+    let before = std::fs::read(scratch.path().join("summary.json")).unwrap();
+    ends_with(0, &["campaign", "--resume", out]);
+    assert_eq!(std::fs::read(scratch.path().join("summary.json")).unwrap(), before);
+}
+
+#[test]
+fn another_guard_or_other_shells_cannot_go_on_with_it() {
+    let scratch = TempDir::new().unwrap();
+    let out = scratch.path().to_str().unwrap();
+    ends_with(0, &["campaign", "--cases", "1", "--seed", "3", "--out", out]);
+    let path = scratch.path().join("manifest.json");
+    let manifest = std::fs::read_to_string(&path).unwrap();
+    let changes = [
+        ("\"name\": \"dash\"", "\"name\": \"another\"", "the set of shells was"),
+        ("\"guard_version\": \"", "\"guard_version\": \"9", "the guard's version was 9"),
+        ("\"generator\": \"", "\"generator\": \"9", "the generators' revision was 9"),
+    ];
+    for (from, to, said) in changes {
+        std::fs::write(&path, manifest.replacen(from, to, 1)).unwrap();
+        let refused = ends_with(64, &["campaign", "--resume", out]);
+        assert!(refused.stderr.contains(said), "{}", refused.stderr);
+    }
+    std::fs::remove_file(&path).unwrap();
+    ends_with(74, &["campaign", "--resume", out]);
+}
