@@ -49,25 +49,6 @@ fn what_is_counted_depends_on_the_cases_alone() {
 }
 
 #[test]
-fn shards_together_are_the_whole() {
-    let scratch = TempDir::new().unwrap();
-    let whole = Figures::of(&campaign(&scratch.path().join("whole"), &[]));
-    let mut parts: Option<Figures> = None;
-    for (index, shard) in ["0/3", "1/3", "2/3"].into_iter().enumerate() {
-        let part = campaign(&scratch.path().join(index.to_string()), &["--shard", shard]);
-        assert_eq!(part.summary.as_ref().unwrap().cases_run, 20);
-        for recorded in &part.findings {
-            assert_eq!(recorded.finding.index % 3, index as u64, "{:?}", recorded.finding);
-        }
-        match &mut parts {
-            Some(parts) => parts.add(Figures::of(&part)),
-            None => parts = Some(Figures::of(&part)),
-        }
-    }
-    assert_eq!(parts.unwrap(), whole);
-}
-
-#[test]
 fn a_finding_is_shown_again_by_all_that_is_left_of_it() {
     let scratch = TempDir::new().unwrap();
     let dir = scratch.path().join("run");

@@ -10,6 +10,7 @@ mod exit;
 mod layout;
 mod manifest;
 mod markdown;
+mod merge;
 mod run;
 mod summary;
 mod verdict;
@@ -17,8 +18,9 @@ mod writer;
 
 pub use error::RunError;
 pub use exit::ExitCode;
-pub use manifest::{Limit, Manifest, ShardOf, ShellVersion};
+pub use manifest::{Limit, Manifest, Part, ShardOf, ShellVersion};
 pub use markdown::markdown;
+pub use merge::{MergeError, merge};
 pub use run::{Recorded, Run};
 pub use summary::{Ended, GuardSummary, PlanFigures, Reached, Split, Summary, TouchCounts};
 pub use verdict::Verdict;

@@ -1,5 +1,6 @@
 //! What a run was asked to do, and where it ran.
 
+use crate::Ended;
 use serde::{Deserialize, Serialize};
 use shfence_corpus::{Shell, Text};
 
@@ -40,6 +41,22 @@ pub struct Manifest {
     pub started: String,
     /// The command line, word by word.
     pub command: Vec<Text>,
+    /// The shards that this run was merged from; none of a run that is itself one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<Part>,
+}
+
+/// A shard that a merged run was put together from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Part {
+    /// Which one.
+    pub shard: ShardOf,
+    /// How it ended; nothing if it was killed.
+    pub ended: Option<Ended>,
+    /// How far it came.
+    pub cases_run: u64,
+    /// When it started, RFC 3339.
+    pub started: String,
 }
 
 /// When a campaign stops.

@@ -3,7 +3,7 @@
 mod page;
 mod tree;
 
-use crate::{GuardSummary, Limit, Manifest, Recorded, Run, Summary};
+use crate::{Ended, GuardSummary, Limit, Manifest, Part, Recorded, Run, ShardOf, Summary};
 use page::{Page, code, number, plain};
 use shfence_corpus::{Case, FindingKind, Invocation, PROJ, Shell, Text};
 use std::collections::BTreeMap;
@@ -30,6 +30,7 @@ pub fn markdown(run: &Run) -> String {
     if let Some(summary) = &run.summary {
         counts(&mut page, summary);
     }
+    parts(&mut page, &run.manifest);
     place(&mut page, &run.manifest);
     page.into_text()
 }
@@ -233,6 +234,31 @@ fn counts(page: &mut Page, summary: &Summary) {
         .map(|(what, name, count)| vec![format!("{what}: {}", plain(name)), number(*count)])
         .collect();
     page.table("what | count", &rows);
+}
+
+/// How far each shard came, of a run that was put together.
+fn parts(page: &mut Page, manifest: &Manifest) {
+    if manifest.parts.is_empty() {
+        return;
+    }
+    page.heading(2, "Shards");
+    let row = |part: &Part| {
+        let ended = match &part.ended {
+            None => "killed, or still running".to_owned(),
+            Some(Ended::Complete) => "complete".to_owned(),
+            Some(Ended::Interrupted) => "interrupted".to_owned(),
+            Some(Ended::Terminated) => "terminated".to_owned(),
+            Some(Ended::Fault(what)) => format!("fault: {}", plain(what)),
+        };
+        let ShardOf { index, count } = part.shard;
+        vec![
+            format!("{index}/{count}, started {}", plain(&part.started)),
+            number(part.cases_run),
+            ended,
+        ]
+    };
+    let rows: Vec<Vec<String>> = manifest.parts.iter().map(row).collect();
+    page.table("shard | cases | ended", &rows);
 }
 
 fn place(page: &mut Page, manifest: &Manifest) {

@@ -1,7 +1,7 @@
 //! Writing a run directory, so that it can be read after a kill at any moment.
 
 use crate::layout::{self, part_of, replace};
-use crate::{Manifest, Run, RunError, Summary, markdown};
+use crate::{Manifest, Recorded, Run, RunError, Summary, markdown};
 use shfence_corpus::{Finding, Fixture};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
@@ -80,6 +80,27 @@ impl RunWriter {
         }
         self.append(finding)?;
         Ok(folder)
+    }
+
+    /// Records a finding of another run, with the evidence that stands there.
+    pub(crate) fn adopt(&mut self, finding: &Finding, seen: &Recorded) -> Result<(), RunError> {
+        let name = layout::folder_name(&self.manifest, finding);
+        let folder = self.dir.join(layout::EVIDENCE).join(name);
+        fs::create_dir_all(&folder).map_err(RunError::io(&folder, "made"))?;
+        let entries = match fs::read_dir(&seen.folder) {
+            Ok(entries) => entries,
+            // What was lost there is lost here: the reader notes it.
+            Err(error) if error.kind() == ErrorKind::NotFound => return self.append(finding),
+            Err(error) => return Err(RunError::io(&seen.folder, "listed")(error)),
+        };
+        for entry in entries {
+            let from = entry.map_err(RunError::io(&seen.folder, "listed"))?.path();
+            if let Some(name) = from.file_name().filter(|_| from.is_file()) {
+                fs::copy(&from, folder.join(name)).map_err(RunError::io(&from, "copied"))?;
+            }
+        }
+        self.folders.insert(folder);
+        self.append(finding)
     }
 
     /// Appends the finding's line: in one write, so that at most the last line can be cut.

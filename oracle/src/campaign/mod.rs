@@ -258,6 +258,7 @@ impl Campaign {
             containment,
             started: humantime::format_rfc3339_seconds(std::time::SystemTime::now()).to_string(),
             command: self.command.clone(),
+            parts: Vec::new(),
         }
     }
 }

@@ -21,6 +21,7 @@ macro_rules! eprintln {
 
 mod campaign;
 mod doctor;
+mod merge;
 mod minimize;
 mod place;
 mod replay;
@@ -61,6 +62,8 @@ enum Command {
     Minimize(minimize::Minimize),
     /// Shows that the harness sees: every strawman must be caught.
     Selftest(selftest::Selftest),
+    /// Puts the shards of one campaign together as one run.
+    Merge(merge::Merge),
     /// Measures cases per second, against a harness made of strace.
     Bench(bench::Options),
     /// Says which shells are here and how they can be contained.
@@ -142,6 +145,7 @@ pub(crate) fn run() -> std::process::ExitCode {
         Command::Repro(command) => command.run(),
         Command::Minimize(command) => command.run(),
         Command::Selftest(command) => command.run(),
+        Command::Merge(command) => command.run(),
         Command::Bench(command) => command.run(),
         Command::Doctor(command) => command.run(),
     };

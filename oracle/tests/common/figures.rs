@@ -26,20 +26,4 @@ impl Figures {
             shell_runs: summary.shell_runs.clone(),
         }
     }
-
-    #[allow(dead_code, reason = "each test uses a part of it")]
-    pub fn add(&mut self, other: Figures) {
-        for (name, (counts, first)) in other.guards {
-            let (all, all_first) = self.guards.get_mut(&name).unwrap();
-            all.iter_mut().zip(counts).for_each(|(all, count)| *all += count);
-            *all_first = [*all_first, first].into_iter().flatten().min();
-        }
-        for (all, counts) in
-            [(&mut self.families, other.families), (&mut self.shell_runs, other.shell_runs)]
-        {
-            for (name, count) in counts {
-                *all.entry(name).or_default() += count;
-            }
-        }
-    }
 }

@@ -37,6 +37,7 @@ pub fn manifest() -> Manifest {
         kernel: "6.1.0".to_owned(),
         containment: "namespaces and seccomp".to_owned(),
         started: "2026-11-30T10:00:00Z".to_owned(),
+        parts: Vec::new(),
         command: ["shfence-oracle", "campaign", "--cases", "1000"].map(Text::from).to_vec(),
     }
 }

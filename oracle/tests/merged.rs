@@ -1,0 +1,99 @@
+//! Shards, merged, are the run that a single campaign would have been.
+
+#![allow(clippy::unwrap_used, reason = "a test's helpers panic as the test itself does")]
+
+#[path = "common/figures.rs"]
+mod figures;
+#[path = "common/program.rs"]
+mod program;
+
+use figures::Figures;
+use program::{ends_with, oracle, run};
+use shfence_reports::{Ended, Run, Verdict};
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+
+const STRAWMAN: &str = "strawman:cd-always-succeeds";
+
+/// Runs a shard of a campaign of 28 cases.
+fn shard(dir: &Path, shard: &str, more: &[&str]) -> PathBuf {
+    let out = dir.join(shard.replace('/', "-of-") + &more.concat());
+    let fixed = ["campaign", "--cases", "28", "--seed", "3", "--guard", "linked"];
+    let rest = ["--guard", STRAWMAN, "--shard", shard, "--out", out.to_str().unwrap()];
+    let ended = run(&mut oracle(&[&fixed[..], &rest, more].concat()));
+    assert!(out.join("summary.json").exists(), "{ended:#?}");
+    out
+}
+
+fn merge(code: i32, shards: &[PathBuf], out: &Path) -> program::Ended {
+    let mut arguments = vec!["merge"];
+    arguments.extend(shards.iter().map(|dir| dir.to_str().unwrap()));
+    arguments.extend(["--out", out.to_str().unwrap()]);
+    ends_with(code, &arguments)
+}
+
+/// Makes of a finished shard one that was interrupted after no case.
+fn interrupted(dir: &Path) {
+    let path = dir.join("summary.json");
+    let mut summary = Run::read(dir).unwrap().summary.unwrap();
+    (summary.ended, summary.cases_run) = (Some(Ended::Interrupted), 0);
+    std::fs::write(path, serde_json::to_string(&summary).unwrap()).unwrap();
+}
+
+#[test]
+fn shards_together_are_the_whole() {
+    let scratch = TempDir::new().unwrap();
+    let whole = Run::read(&shard(scratch.path(), "0/1", &[])).unwrap();
+    let of_whole = whole.verdict().exit_code().code().into();
+    for count in [1, 2, 3, 7] {
+        let dir = scratch.path().join(count.to_string());
+        let name = |index| format!("{index}/{count}");
+        let mut shards: Vec<PathBuf> =
+            (0..count).map(|index| shard(&dir, &name(index), &[])).collect();
+        // One was stopped and run again; which is named first plays no role.
+        let stopped = shard(&dir, &name(0), &["--jobs=1"]);
+        interrupted(&stopped);
+        shards.insert(count / 2, stopped);
+        shards.reverse();
+        let out = dir.join("merged");
+        merge(of_whole, &shards, &out);
+        let merged = Run::read(&out).unwrap();
+        assert_eq!(merged.notes, [""; 0]);
+        assert_eq!(Figures::of(&merged), Figures::of(&whole), "{count} shards");
+        assert_eq!(merged.manifest.parts.len(), count);
+        assert!(merged.findings.iter().all(|it| it.fixture.is_some()));
+        let first = |run: &Run| run.findings.iter().map(|it| it.finding.index).min();
+        assert_eq!(first(&merged), first(&whole), "{count} shards");
+    }
+}
+
+#[test]
+fn what_is_missing_leaves_it_unfinished() {
+    let scratch = TempDir::new().unwrap();
+    let shards = [shard(scratch.path(), "0/3", &[]), shard(scratch.path(), "1/3", &[])];
+    let out = scratch.path().join("merged");
+    let code = match Run::read(&shards[0]).unwrap().findings.len() {
+        0 => 70,
+        _ => 1,
+    };
+    merge(code, &shards, &out);
+    let run = Run::read(&out).unwrap();
+    assert!(matches!(run.verdict(), Verdict::Unfinished(_)), "{}", run.verdict());
+    let page = std::fs::read_to_string(out.join("summary.md")).unwrap();
+    assert!(page.contains("## Shards") && page.contains("1/3"), "{page}");
+}
+
+#[test]
+fn what_does_not_belong_together_is_refused() {
+    let scratch = TempDir::new().unwrap();
+    let one = shard(scratch.path(), "0/2", &[]);
+    let other = shard(scratch.path(), "1/2", &["--lane=tools"]);
+    let out = scratch.path().join("merged");
+    let refused = merge(64, &[one.clone(), other], &out);
+    assert!(refused.stderr.contains("they differ in lane"), "{}", refused.stderr);
+    let of_three = shard(scratch.path(), "1/3", &[]);
+    let refused = merge(64, &[one, of_three], &out);
+    assert!(refused.stderr.contains("they differ in number of shards"), "{}", refused.stderr);
+    assert!(!out.exists(), "a refused merge leaves a directory");
+    merge(74, &[scratch.path().join("none")], &out);
+}
