@@ -27,6 +27,12 @@ pub(crate) fn trace_name(shell: &str) -> String {
     format!("trace.{shell}.json")
 }
 
+/// Is this what one shell did?
+pub(crate) fn is_trace(path: &Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    name.starts_with("trace.") && name.ends_with(".json")
+}
+
 /// The folder of a finding below [`EVIDENCE`]: its signature. Two guards may share a signature, so
 /// every guard but the first under test adds its name.
 pub(crate) fn folder_name(manifest: &Manifest, finding: &Finding) -> String {

@@ -5,23 +5,34 @@
 //! files. This package knows neither the oracle nor any guard, and starts nothing.
 #![forbid(unsafe_code)]
 
+mod described;
+mod drawing;
 mod error;
 mod exit;
+mod html;
+mod json;
+mod junit;
 mod layout;
 mod manifest;
 mod markdown;
 mod merge;
 mod run;
+mod sarif;
 mod summary;
 mod verdict;
+mod visible;
 mod writer;
 
 pub use error::RunError;
 pub use exit::ExitCode;
+pub use html::html;
+pub use json::json;
+pub use junit::junit;
 pub use manifest::{Limit, Manifest, Part, ShardOf, ShellVersion};
 pub use markdown::markdown;
 pub use merge::{MergeError, merge};
 pub use run::{Recorded, Run};
+pub use sarif::sarif;
 pub use summary::{Ended, GuardSummary, PlanFigures, Reached, Split, Summary, TouchCounts};
 pub use verdict::Verdict;
 pub use writer::RunWriter;

@@ -1,11 +1,13 @@
 //! A run as one Markdown page: the verdict first, then what led to it.
 
 mod page;
-mod tree;
 
-use crate::{Ended, GuardSummary, Limit, Manifest, Part, Recorded, Run, ShardOf, Summary};
-use page::{Page, code, number, plain};
-use shfence_corpus::{Case, FindingKind, Invocation, PROJ, Shell, Text};
+use crate::described::{circumstances, command_line, headline};
+use crate::drawing;
+use crate::visible::number;
+use crate::{Ended, GuardSummary, Manifest, Part, Recorded, Run, ShardOf, Summary};
+use page::{Page, code, plain};
+use shfence_corpus::{FindingKind, Shell};
 use std::collections::BTreeMap;
 
 /// As many findings are written out as a person reads; the rest stands in `findings.jsonl`.
@@ -33,26 +35,6 @@ pub fn markdown(run: &Run) -> String {
     parts(&mut page, &run.manifest);
     place(&mut page, &run.manifest);
     page.into_text()
-}
-
-fn headline(run: &Run) -> String {
-    let manifest = &run.manifest;
-    let mut parts = vec![format!("seed {}", manifest.seed)];
-    if let Some(summary) = &run.summary {
-        let asked = match (summary.cases_asked, manifest.limit) {
-            (Some(asked), _) => format!(" of {} asked", number(asked)),
-            (None, Limit::Cases(_)) => String::new(),
-            (None, Limit::Seconds(seconds)) => format!(" in the {seconds} s asked"),
-        };
-        parts.push(format!("{} cases{asked}", number(summary.cases_run)));
-        parts.push(format!("{:.1} s", summary.seconds));
-        parts.extend(summary.cases_per_second().map(|rate| format!("{rate:.1} cases/s")));
-    }
-    parts.push(format!("{} workers", manifest.jobs));
-    if manifest.shard.count > 1 {
-        parts.push(format!("shard {}/{}", manifest.shard.index, manifest.shard.count));
-    }
-    parts.join(" · ")
 }
 
 fn findings(page: &mut Page, run: &Run) {
@@ -104,35 +86,16 @@ fn finding(page: &mut Page, seen: &Recorded) {
         items.push(format!("{what} {}", code(touched)));
     }
     if let Some(fixture) = &seen.fixture {
-        items.extend(circumstances(&fixture.case));
+        items.extend(
+            circumstances(&fixture.case).iter().map(|(what, of)| format!("{what} {}", code(of))),
+        );
     }
     page.list(&items);
     if let Some(fixture) = &seen.fixture {
-        page.fence_of_lines(&tree::draw(&fixture.case));
+        page.fence_of_lines(&drawing::draw(&fixture.case));
     }
     page.block("Again:");
     page.fence(finding.repro.as_bytes());
-}
-
-/// What of a case is neither line nor tree, where it is not the ordinary.
-fn circumstances(case: &Case) -> Vec<String> {
-    let mut items = Vec::new();
-    if case.invocation != Invocation::C {
-        items.push(format!("invocation {}", case.invocation));
-    }
-    if case.cwd.as_bytes() != PROJ.as_bytes() {
-        items.push(format!("cwd {}", code(&case.cwd.absolute())));
-    }
-    if let Some(pwd) = &case.pwd {
-        items.push(format!("inherited PWD {}", code(pwd)));
-    }
-    for (name, value) in &case.env {
-        items.push(match value {
-            Some(value) => code(&[name.as_bytes(), b"=", value].concat()),
-            None => format!("{} not set", code(name.as_bytes())),
-        });
-    }
-    items
 }
 
 fn not_written_out(page: &mut Page, count: usize) {
@@ -275,30 +238,6 @@ fn place(page: &mut Page, manifest: &Manifest) {
     items.push(format!("started {}", plain(&manifest.started)));
     page.list(&items);
     page.fence(&command_line(&manifest.command));
-}
-
-/// The words as a shell would take them back.
-fn command_line(words: &[Text]) -> Vec<u8> {
-    let plain = |b: &u8| b.is_ascii_alphanumeric() || b"-_./:,=@%+".contains(b);
-    let mut line = Vec::new();
-    for word in words {
-        if !line.is_empty() {
-            line.push(b' ');
-        }
-        if !word.is_empty() && word.iter().all(plain) {
-            line.extend_from_slice(word);
-        } else {
-            line.push(b'\'');
-            for byte in word.iter() {
-                match byte {
-                    b'\'' => line.extend_from_slice(b"'\\''"),
-                    byte => line.push(*byte),
-                }
-            }
-            line.push(b'\'');
-        }
-    }
-    line
 }
 
 fn capitalised(text: &str) -> String {

@@ -25,6 +25,7 @@ mod merge;
 mod minimize;
 mod place;
 mod replay;
+mod report;
 mod repro;
 mod selftest;
 mod show;
@@ -64,6 +65,8 @@ enum Command {
     Selftest(selftest::Selftest),
     /// Puts the shards of one campaign together as one run.
     Merge(merge::Merge),
+    /// Renders a run as HTML, Markdown, JUnit, SARIF or JSON.
+    Report(report::Report),
     /// Measures cases per second, against a harness made of strace.
     Bench(bench::Options),
     /// Says which shells are here and how they can be contained.
@@ -146,6 +149,7 @@ pub(crate) fn run() -> std::process::ExitCode {
         Command::Minimize(command) => command.run(),
         Command::Selftest(command) => command.run(),
         Command::Merge(command) => command.run(),
+        Command::Report(command) => command.run(),
         Command::Bench(command) => command.run(),
         Command::Doctor(command) => command.run(),
     };

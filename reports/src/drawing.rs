@@ -1,6 +1,6 @@
 //! A case's tree, drawn as people draw trees.
 
-use super::page::visible;
+use crate::visible::visible;
 use shfence_corpus::{Case, Node, PROJ, RelPath, TOP};
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 const TEXT_SHOWN: usize = 48;
 
 /// The planted tree, one entry a line, with the root and the cwd marked. Visible text throughout.
-pub(super) fn draw(case: &Case) -> String {
+pub(crate) fn draw(case: &Case) -> String {
     let planted = case.tree.planted();
     let mut below: BTreeMap<Option<RelPath>, Vec<(&RelPath, &Node)>> = BTreeMap::new();
     for (path, node) in &planted {

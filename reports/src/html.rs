@@ -1,0 +1,272 @@
+//! A run as one HTML file, for a browser: it needs no network, no script and no other file.
+//!
+//! The template escapes whatever it is given, and everything it is given has been made visible
+//! before: the text of a hostile line stays text, and cannot hide.
+
+mod happened;
+
+use crate::described::{circumstances, command_line, headline};
+use crate::drawing;
+use crate::visible::{number, visible};
+use crate::{ExitCode, GuardSummary, Recorded, Run, Summary, Verdict};
+use askama::Template;
+use happened::{Happened, happened};
+use shfence_corpus::{Finding, FindingKind, Shell};
+use std::collections::BTreeMap;
+
+/// As many findings as a person reads on a page; the rest stands in `findings.jsonl`.
+const WRITTEN_OUT: usize = 60;
+
+/// The length of the longest bar, in the width of a letter.
+const LONGEST_BAR: f64 = 18.0;
+
+#[derive(Template)]
+#[template(path = "report.html")]
+struct Report {
+    verdict: String,
+    /// The class that colours the banner.
+    tone: &'static str,
+    headline: String,
+    notes: Vec<String>,
+    tiles: Vec<Tile>,
+    matrix: Vec<Row>,
+    findings: Vec<Article>,
+    left_out: usize,
+    tables: Vec<Table>,
+    caught: Vec<Caught>,
+    counts: Vec<(String, String)>,
+    settings: Vec<(&'static str, String)>,
+}
+
+struct Tile {
+    figure: String,
+    what: &'static str,
+}
+
+struct Row {
+    name: &'static str,
+    cells: Vec<usize>,
+}
+
+struct Table {
+    title: &'static str,
+    head: Vec<&'static str>,
+    rows: Vec<Vec<String>>,
+}
+
+struct Caught {
+    name: String,
+    cases: String,
+    seconds: String,
+    width: String,
+}
+
+struct Article {
+    id: String,
+    signature: String,
+    shells: String,
+    line: String,
+    facts: Vec<(&'static str, String)>,
+    tree: String,
+    happened: Vec<Happened>,
+    repro: String,
+}
+
+/// The page, complete whatever the run's state.
+pub fn html(run: &Run) -> String {
+    let verdict = run.verdict();
+    let tested: Vec<&Recorded> = run.tested().collect();
+    let report = Report {
+        tone: tone(&verdict),
+        verdict: visible(verdict.to_string().as_bytes()),
+        headline: headline(run),
+        notes: run.notes.iter().map(|note| visible(note.as_bytes())).collect(),
+        tiles: run.summary.as_ref().map_or_else(Vec::new, |it| tiles(it, &tested)),
+        matrix: matrix(&tested),
+        findings: tested.iter().take(WRITTEN_OUT).enumerate().map(article).collect(),
+        left_out: tested.len().saturating_sub(WRITTEN_OUT),
+        tables: tables(run),
+        caught: caught(run),
+        counts: run.summary.as_ref().map_or_else(Vec::new, counts),
+        settings: settings(run),
+    };
+    report.render().expect("a template that compiles writes to memory")
+}
+
+fn tone(verdict: &Verdict) -> &'static str {
+    match verdict.exit_code() {
+        ExitCode::Clean => "good",
+        ExitCode::NewFindings | ExitCode::HarnessFault => "bad",
+        _ => "warn",
+    }
+}
+
+fn tiles(summary: &Summary, tested: &[&Recorded]) -> Vec<Tile> {
+    let split = summary.guards.values().next().map(|it| it.verdicts).unwrap_or_default();
+    let decided = (split.allow + split.ask + split.deny).max(1) as f64;
+    let rate = summary.cases_per_second().map_or_else(|| "–".to_owned(), |it| format!("{it:.0}"));
+    let runs: u64 = summary.shell_runs.values().sum();
+    [
+        (number(summary.cases_run), "cases"),
+        (number(runs), "runs of a shell"),
+        (rate, "cases a second"),
+        (tested.len().to_string(), "findings"),
+        (format!("{:.0} %", 100.0 * split.allow as f64 / decided), "allowed"),
+        (number(summary.inconclusive_cases), "inconclusive"),
+    ]
+    .into_iter()
+    .map(|(figure, what)| Tile { figure, what })
+    .collect()
+}
+
+fn matrix(tested: &[&Recorded]) -> Vec<Row> {
+    let row = |kind: FindingKind| {
+        let of_kind: Vec<&Finding> =
+            tested.iter().map(|it| &it.finding).filter(|it| it.kind == kind).collect();
+        let count = |pick: &dyn Fn(&Finding) -> bool| of_kind.iter().filter(|it| pick(it)).count();
+        let shells = Shell::ALL.map(|shell| count(&|it| it.shells.contains(shell)));
+        let known = count(&|it| it.known.is_some());
+        let rest = [of_kind.len() - known, known];
+        Row { name: kind.name(), cells: shells.into_iter().chain(rest).collect() }
+    };
+    FindingKind::ALL.into_iter().map(row).collect()
+}
+
+fn article((at, recorded): (usize, &&Recorded)) -> Article {
+    let finding = &recorded.finding;
+    let mut facts = vec![
+        ("in", finding.shells.to_string()),
+        ("guard", visible(finding.guard.as_bytes())),
+        ("case", format!("{}:{}", finding.seed, finding.index)),
+    ];
+    match &finding.known {
+        None => facts.push(("state", "new".to_owned())),
+        Some(id) => facts.push(("state", format!("known as {}", visible(id.as_bytes())))),
+    }
+    if let Some(touched) = &finding.touched {
+        let what = if finding.kind == FindingKind::TreeEscape { "touched" } else { "ran" };
+        facts.push((what, visible(touched)));
+    }
+    let case = recorded.fixture.as_ref().map(|it| &it.case);
+    facts.extend(case.into_iter().flat_map(circumstances).map(|(what, of)| (what, visible(&of))));
+    Article {
+        id: format!("finding-{}", at + 1),
+        signature: finding.signature.to_string(),
+        shells: finding.shells.to_string(),
+        line: lines(&finding.line),
+        facts,
+        tree: case.map_or_else(String::new, drawing::draw),
+        happened: happened(&recorded.folder),
+        repro: visible(finding.repro.as_bytes()),
+    }
+}
+
+/// Visible text in which what was a line break breaks the line too.
+fn lines(bytes: &[u8]) -> String {
+    visible(bytes).replace('␊', "␊\n")
+}
+
+fn tables(run: &Run) -> Vec<Table> {
+    let Some(summary) = &run.summary else { return Vec::new() };
+    let of = |name: &String| summary.guards.get(name).cloned().unwrap_or_default();
+    let guards = run.manifest.guards.iter().map(|name| guard_row(name, &of(name)));
+    let plans = run.manifest.guards.iter().filter(|name| of(name).plans.plans > 0);
+    let tables = [
+        Table {
+            title: "Guards",
+            head: vec!["guard", "allow", "ask", "deny", "over-refusals", "findings"],
+            rows: guards.collect(),
+        },
+        Table {
+            title: "Plans of allowed lines",
+            head: vec!["guard", "plans", "nothing unknown", "named", "touched", "of these named"],
+            rows: plans.map(|name| plan_row(name, &of(name))).collect(),
+        },
+        Table {
+            title: "Shards",
+            head: vec!["shard", "cases", "complete"],
+            rows: run.manifest.parts.iter().map(part_row).collect(),
+        },
+    ];
+    tables.into_iter().filter(|table| !table.rows.is_empty()).collect()
+}
+
+fn guard_row(name: &str, counts: &GuardSummary) -> Vec<String> {
+    let it = counts.verdicts;
+    let figures = [it.allow, it.ask, it.deny, counts.over_refusals, counts.findings];
+    let name = visible(name.as_bytes());
+    [name].into_iter().chain(figures.into_iter().map(number)).collect()
+}
+
+fn plan_row(name: &str, counts: &GuardSummary) -> Vec<String> {
+    let it = counts.plans;
+    let share =
+        |part: u64, whole: u64| format!("{:.1} %", 100.0 * part as f64 / whole.max(1) as f64);
+    vec![
+        visible(name.as_bytes()),
+        number(it.plans),
+        share(it.without_unknowns, it.plans),
+        number(it.predicted),
+        number(it.touched),
+        share(it.named, it.touched),
+    ]
+}
+
+fn part_row(part: &crate::Part) -> Vec<String> {
+    let complete = if part.ended == Some(crate::Ended::Complete) { "yes" } else { "no" };
+    let shard = format!("{}/{}", part.shard.index, part.shard.count);
+    vec![shard, number(part.cases_run), complete.to_owned()]
+}
+
+fn caught(run: &Run) -> Vec<Caught> {
+    let Some(summary) = &run.summary else { return Vec::new() };
+    let of = |name: &String| {
+        let counts = summary.guards.get(name)?;
+        Some((name.clone(), counts.cases_to_first_finding, counts.seconds_to_first_finding))
+    };
+    let all: Vec<_> = run.manifest.strawmen.iter().filter_map(of).collect();
+    let most = all.iter().filter_map(|(_, cases, _)| *cases).max().unwrap_or(1).max(1) as f64;
+    let row = |(name, cases, seconds): (String, Option<u64>, Option<f64>)| Caught {
+        name: visible(name.as_bytes()),
+        cases: cases.map_or_else(|| "not caught".to_owned(), number),
+        seconds: seconds.map_or_else(String::new, |it| format!("{it:.1}")),
+        width: format!("{:.1}", LONGEST_BAR * cases.unwrap_or(0) as f64 / most),
+    };
+    all.into_iter().map(row).collect()
+}
+
+fn counts(summary: &Summary) -> Vec<(String, String)> {
+    let elsewhere = BTreeMap::from([("elsewhere".to_owned(), summary.touches.elsewhere)]);
+    let groups = [
+        ("runs", &summary.shell_runs),
+        ("cases in lane", &summary.lanes),
+        ("cases of family", &summary.families),
+        ("inconclusive", &summary.inconclusive),
+        ("ambient touches", &summary.touches.ambient),
+        ("touches", &elsewhere),
+    ];
+    let all = groups.into_iter().flat_map(|(what, counts)| {
+        counts.iter().map(move |(name, count)| {
+            (format!("{what}: {}", visible(name.as_bytes())), number(*count))
+        })
+    });
+    all.collect()
+}
+
+fn settings(run: &Run) -> Vec<(&'static str, String)> {
+    let manifest = &run.manifest;
+    let shell = |it: &crate::ShellVersion| format!("{}: {} {}", it.shell, it.name, it.version);
+    let shells: Vec<String> = manifest.shells.iter().map(shell).collect();
+    let facts = [
+        ("shells", shells.join(", ")),
+        ("guard version", manifest.guard_version.clone()),
+        ("generators", manifest.generator.clone()),
+        ("kernel", manifest.kernel.clone()),
+        ("containment", manifest.containment.clone()),
+        ("started", manifest.started.clone()),
+    ];
+    let mut facts: Vec<_> =
+        facts.into_iter().map(|(what, text)| (what, visible(text.as_bytes()))).collect();
+    facts.push(("command", visible(&command_line(&manifest.command))));
+    facts
+}

@@ -1,0 +1,136 @@
+//! The forms for machines and browsers: what they look like, and that no text can break them.
+#![forbid(unsafe_code)]
+
+mod support;
+
+use proptest::prelude::*;
+use quick_xml::Reader;
+use quick_xml::events::Event;
+use serde_json::Value;
+use shfence_reports::{Run, html, json, junit, sarif};
+use std::collections::BTreeSet;
+use support::write_run;
+
+const LINE: &[u8] = b"cd nosuch; cat ../outside/secret";
+
+/// A line that would be markup, in every form.
+const HOSTILE: &[u8] = b"</pre><script>alert(1)</script>]]>\"'&amp; \x1b[2J\xff\xe2\x80\xae{{ x }}";
+
+fn run_with(line: &[u8]) -> Run {
+    let temp = tempfile::tempdir().expect("a directory");
+    write_run(temp.path(), line)
+}
+
+#[test]
+fn json_says_what_scripts_ask_for() {
+    let document: Value = serde_json::from_str(&json(&run_with(LINE))).expect("JSON");
+    assert_eq!((&document["cases"], &document["exit_code"]), (&1_000.into(), &1.into()));
+    let signature = &document["findings"][0]["signature"];
+    assert_eq!(signature, "tree-escape/read/cd-failed/semicolon");
+    assert_eq!(document["caught"].as_array().map(Vec::len), Some(1));
+    let mut folder = document["findings"][0]["folder"].to_string();
+    folder.retain(|it| it != '"');
+    assert!(folder.starts_with("findings/"), "{folder}");
+}
+
+/// The names that an object has, or that its schema demands.
+fn names<'a>(all: impl IntoIterator<Item = &'a str>) -> BTreeSet<String> {
+    all.into_iter().map(str::to_owned).collect()
+}
+
+#[test]
+fn the_schema_names_what_the_document_has() {
+    let schema = include_str!("../docs/report.schema.json");
+    let schema: Value = serde_json::from_str(schema).expect("JSON");
+    let document: Value = serde_json::from_str(&json(&run_with(LINE))).expect("JSON");
+    let finding = (&schema["$defs"]["finding"], &document["findings"][0]);
+    for (schema, value) in [(&schema, &document), finding] {
+        let has = value.as_object().expect("an object").keys().map(String::as_str);
+        let required = schema["required"].as_array().expect("a list");
+        let described = schema["properties"].as_object().expect("an object").keys();
+        let has = names(has);
+        assert_eq!(names(required.iter().filter_map(Value::as_str)), has);
+        assert_eq!(names(described.map(String::as_str)), has);
+    }
+}
+
+#[test]
+fn junit_has_a_test_for_the_campaign_and_one_for_each_finding() {
+    insta::assert_snapshot!(junit(&run_with(LINE)));
+}
+
+#[test]
+fn sarif_tells_alerts_apart_by_signature_and_by_nothing_else() {
+    insta::assert_snapshot!(sarif(&run_with(LINE)));
+    let fingerprint = |line| {
+        let document: Value = serde_json::from_str(&sarif(&run_with(line))).expect("JSON");
+        let result = &document["runs"][0]["results"][0];
+        (result["partialFingerprints"].clone(), result["locations"].clone())
+    };
+    assert_eq!(fingerprint(LINE), fingerprint(b"another line"));
+}
+
+/// The start tags, end tags and attributes of a page, without its text.
+fn structure(page: &str) -> Vec<String> {
+    let body = page.split_once("<body>").expect("a body").1;
+    let body = body.split_once("</body>").expect("its end").0;
+    let mut tags = Vec::new();
+    for part in body.split('<').skip(1) {
+        let tag = part.split_once('>').expect("tags end").0;
+        tags.push(tag.split("href").next().unwrap_or_default().to_owned());
+    }
+    tags
+}
+
+#[test]
+fn the_page_needs_nothing_and_runs_nothing() {
+    let page = html(&run_with(HOSTILE));
+    for outside in ["<script", "src=", "http://", "https://", "<link", "@import", "url("] {
+        assert!(!page.contains(outside), "{outside}");
+    }
+    assert!(page.contains("default-src &#39;none&#39;") || page.contains("default-src 'none'"));
+    let ids = |what: &str| -> BTreeSet<String> {
+        let parts = page.split(what).skip(1);
+        parts.map(|it| it.split('"').next().unwrap_or_default().to_owned()).collect()
+    };
+    let missing: Vec<_> = ids("href=\"#").difference(&ids("id=\"")).cloned().collect();
+    assert_eq!(missing, [""; 0], "links that lead nowhere");
+}
+
+fn any_line() -> impl Strategy<Value = Vec<u8>> {
+    let markup = "[<>/a-z\"'&;#{}%! \\-\\]\\[\n\t\u{1b}\u{202e}]{0,40}";
+    // No shell can be given a NUL byte, and no case holds one.
+    let bytes = any::<Vec<u8>>().prop_map(|bytes| bytes.into_iter().filter(|b| *b != 0).collect());
+    prop_oneof![bytes, markup.prop_map(String::into_bytes), Just(HOSTILE.to_vec())]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn no_text_changes_the_page(line in any_line()) {
+        prop_assert_eq!(structure(&html(&run_with(&line))), structure(&html(&run_with(b"x"))));
+    }
+
+    #[test]
+    fn every_document_can_be_read_back(line in any_line()) {
+        let run = run_with(&line);
+        for text in [json(&run), sarif(&run)] {
+            prop_assert!(serde_json::from_str::<Value>(&text).is_ok(), "{}", text);
+        }
+        let xml = junit(&run);
+        let mut reader = Reader::from_str(&xml);
+        let mut failures = 0;
+        loop {
+            match reader.read_event() {
+                Ok(Event::Eof) => break,
+                Ok(Event::Start(tag)) if tag.name().as_ref() == "failure" => failures += 1,
+                Ok(_) => {}
+                Err(error) => panic!("{error}: {xml}"),
+            }
+        }
+        prop_assert_eq!(failures, 1);
+        let allowed = |it: char| !it.is_control() || it == '\n';
+        prop_assert!(xml.chars().all(allowed), "{:?}", xml);
+    }
+}
