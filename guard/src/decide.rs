@@ -1,7 +1,8 @@
 //! The decision: bytes → tree → steps → plan → verdict.
 
 use crate::environment;
-use crate::flow::{self, Followed, Start, States, Step, Surroundings};
+use crate::flow::{self, Followed, Room, Start, States, Step, Surroundings};
+use crate::glance::Glance;
 use crate::judging::Judge;
 use crate::plan::Plan;
 use crate::planning::Planner;
@@ -10,7 +11,7 @@ use crate::semantics::{Semantics, VerdictRule};
 use crate::span::Span;
 use crate::syntax::{self, Construct, NotUnderstood};
 use crate::verdict::{Code, Decision, Reason, Verdict};
-use crate::view::{FsView, Remembering};
+use crate::view::FsView;
 use std::os::unix::ffi::OsStrExt;
 
 /// Decides about one line. Total: every request gets a verdict, and whatever is not understood,
@@ -19,10 +20,20 @@ pub fn decide(request: &Request<'_>, view: &dyn FsView) -> Verdict {
     decide_with(request, view, &Semantics::MEASURED)
 }
 
+/// Decides from a glance that may have served other decisions: its answers are as old as it is.
+pub fn decide_on(request: &Request<'_>, glance: &Glance<'_>) -> Verdict {
+    decide_from(request, glance, &Semantics::MEASURED)
+}
+
 /// Decides with other beliefs than the measured ones. For the oracle, which must be able to tell a
 /// wrong guard from the right one; no program calls it with anything else.
 pub fn decide_with(request: &Request<'_>, view: &dyn FsView, semantics: &Semantics) -> Verdict {
-    let view: &dyn FsView = &Remembering::new(view);
+    decide_from(request, &Glance::at(view), semantics)
+}
+
+fn decide_from(request: &Request<'_>, glance: &Glance<'_>, semantics: &Semantics) -> Verdict {
+    glance.begin();
+    let view = glance.view();
     let tree = match syntax::read(request.line, request.invocation, &request.limits) {
         Ok(tree) => tree,
         Err(stop) => return not_understood(stop, view),
@@ -31,6 +42,7 @@ pub fn decide_with(request: &Request<'_>, view: &dyn FsView, semantics: &Semanti
         Ok(start) => start,
         Err(note) => return bad_start(note, request, view),
     };
+    let room = Room::new();
     let around = Surroundings {
         view,
         start: &start,
@@ -39,12 +51,14 @@ pub fn decide_with(request: &Request<'_>, view: &dyn FsView, semantics: &Semanti
         falls_back: request.dialects.bash || request.dialects.zsh,
         shells: request.dialects,
         exit_is_sure: request.invocation != Invocation::Typed,
+        room: &room,
         inherited: request.env,
     };
     let entry = States::one(start.place.clone());
     let Followed { steps, objections } = flow::follow(&tree, entry, &around, semantics);
 
     let planner = Planner {
+        glance,
         view,
         start: &start,
         shells: request.dialects,
@@ -74,7 +88,7 @@ pub fn decide_with(request: &Request<'_>, view: &dyn FsView, semantics: &Semanti
         }
         one_allowed |= objections.is_empty();
         reasons.extend(objections);
-        segments.extend(planned.segments);
+        planned.segments.move_to(&mut segments);
     }
     let allowed = match semantics.verdict {
         VerdictRule::EverySegment => reasons.is_empty(),

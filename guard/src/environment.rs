@@ -48,6 +48,9 @@ pub(crate) fn objection(env: &Env, scope: &Scope, view: &dyn FsView) -> Option<S
 /// The first variable of an environment that changes what the verb of this name does, as a
 /// sentence.
 pub(crate) fn objection_to(verb: &[u8], env: &Env) -> Option<String> {
+    if env.is_empty() {
+        return None;
+    }
     let governed_by = verbs::find(verb)?.entry.governed_by;
     let seen = governed_by.iter().find(|name| env.contains_key(name.as_bytes()))?;
     let verb = String::from_utf8_lossy(verb);
@@ -121,7 +124,7 @@ fn is_harmless_path(value: &[u8], scope: &Scope, view: &dyn FsView) -> bool {
 
 /// Why this must not be set in front of a command, as a sentence. Few variables may, each with
 /// values that make no tool read or run anything else.
-pub(crate) fn may_not_be_set(assignment: &Assignment) -> Option<String> {
+pub(crate) fn may_not_be_set(assignment: &Assignment<'_>) -> Option<String> {
     let Assignment { name, value, .. } = assignment;
     let shown = String::from_utf8_lossy(name);
     let value: &[u8] = match &value.pieces[..] {

@@ -116,7 +116,7 @@ impl<'a> Judge<'a> {
 
 fn outside(path: &PathUse) -> String {
     let text = String::from_utf8_lossy(&path.text);
-    let leads = if path.text == path.path.as_bytes() {
+    let leads = if *path.text == *path.path.as_bytes() {
         "is".to_owned()
     } else {
         format!("leads to {},", path.path)

@@ -35,7 +35,10 @@
 mod decide;
 mod discovery;
 mod environment;
+mod few;
 mod flow;
+mod glance;
+mod index;
 mod json;
 mod judging;
 mod options;
@@ -54,12 +57,13 @@ pub mod verbs;
 mod verdict;
 mod view;
 
-pub use decide::{decide, decide_with};
+pub use decide::{decide, decide_on, decide_with};
 pub use environment::is_governing;
+pub use glance::Glance;
 pub use json::from_hex;
 pub use options::{RULED_OUT, RuledOut};
 pub use path::Physical;
-pub use plan::{Cwds, PathUse, Plan, PlanWord, Role, Segment};
+pub use plan::{Bytes, Cwds, PathUse, Plan, PlanWord, Role, Segment};
 pub use request::{Cwd, Dialects, Env, Invocation, Limits, Policy, Profile, Request};
 pub use scope::{Scope, ScopeError};
 pub use semantics::{Cd, Containment, Semantics, VerdictRule};

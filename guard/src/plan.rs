@@ -5,6 +5,9 @@ use crate::request::Dialects;
 use crate::span::Span;
 use serde::ser::{SerializeMap, SerializeStruct};
 use serde::{Serialize, Serializer};
+use std::fmt;
+use std::ops::Deref;
+use std::sync::Arc;
 
 /// The segments of a line, in the order of the line. The oracle compares it with what happened:
 /// every program that a shell starts must be covered by a segment.
@@ -68,9 +71,9 @@ impl Serialize for Cwds {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PlanWord {
     /// Exactly this word.
-    Is(Vec<u8>),
+    Is(Bytes),
     /// One of these words.
-    OneOf(Vec<Vec<u8>>),
+    OneOf(Arc<[Bytes]>),
     /// Exactly one word, any.
     One,
     /// Any number of words, any.
@@ -81,11 +84,8 @@ impl Serialize for PlanWord {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(1))?;
         match self {
-            PlanWord::Is(text) => map.serialize_entry("is", &Bytes(text))?,
-            PlanWord::OneOf(texts) => {
-                let texts: Vec<Bytes<'_>> = texts.iter().map(|text| Bytes(text)).collect();
-                map.serialize_entry("oneof", &texts)?;
-            }
+            PlanWord::Is(text) => map.serialize_entry("is", text)?,
+            PlanWord::OneOf(texts) => map.serialize_entry("oneof", &texts[..])?,
             PlanWord::One => map.serialize_entry("one", &true)?,
             PlanWord::Many => map.serialize_entry("many", &true)?,
         }
@@ -93,11 +93,66 @@ impl Serialize for PlanWord {
     }
 }
 
-struct Bytes<'a>(&'a [u8]);
+/// A text of bytes. Nearly all words and paths of lines are short: those stand in it, and not on the
+/// heap.
+#[derive(Clone)]
+pub struct Bytes(Stored);
 
-impl Serialize for Bytes<'_> {
+#[derive(Clone)]
+enum Stored {
+    /// So many of these.
+    Short(u8, [u8; ROOM]),
+    Long(Box<[u8]>),
+}
+
+/// As many bytes are a short text.
+const ROOM: usize = 30;
+
+impl Deref for Bytes {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        match &self.0 {
+            Stored::Short(length, bytes) => &bytes[..usize::from(*length)],
+            Stored::Long(bytes) => bytes,
+        }
+    }
+}
+
+impl From<&[u8]> for Bytes {
+    fn from(bytes: &[u8]) -> Bytes {
+        if bytes.len() > ROOM {
+            return Bytes(Stored::Long(bytes.into()));
+        }
+        let mut room = [0; ROOM];
+        room[..bytes.len()].copy_from_slice(bytes);
+        Bytes(Stored::Short(bytes.len() as u8, room))
+    }
+}
+
+impl Default for Bytes {
+    fn default() -> Bytes {
+        Bytes(Stored::Short(0, [0; ROOM]))
+    }
+}
+
+impl PartialEq for Bytes {
+    fn eq(&self, other: &Bytes) -> bool {
+        **self == **other
+    }
+}
+
+impl Eq for Bytes {}
+
+impl fmt::Debug for Bytes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "\"{}\"", self.escape_ascii())
+    }
+}
+
+impl Serialize for Bytes {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        crate::json::bytes(self.0, serializer)
+        crate::json::bytes(self, serializer)
     }
 }
 
@@ -115,7 +170,7 @@ pub struct PathUse {
     /// The word or redirection that names it.
     pub span: Span,
     /// The path as the line gives it.
-    pub text: Vec<u8>,
+    pub text: Bytes,
     /// The directory it is taken from, if it is relative.
     pub from: Physical,
 }

@@ -3,6 +3,7 @@
 use crate::flow::Place;
 use crate::path::Physical;
 use crate::path::resolve::{End, Last, Unresolved, resolve};
+use crate::syntax::tree::Text;
 use crate::view::{FsView, Kind};
 use std::collections::BTreeSet;
 use std::os::unix::ffi::OsStrExt;
@@ -48,7 +49,7 @@ pub(crate) fn links_below(
 pub(crate) fn are_plain(
     view: &dyn FsView,
     places: &[Place],
-    paths: &[Vec<u8>],
+    paths: &[Text<'_>],
     bare: bool,
 ) -> bool {
     places.iter().all(|place| {
@@ -60,8 +61,8 @@ pub(crate) fn are_plain(
 }
 
 /// From every one of these places: are all of these files, and not named like options?
-pub(crate) fn are_files(view: &dyn FsView, places: &[Place], paths: &[Vec<u8>]) -> bool {
-    let is_file = |place: &Place, path: &Vec<u8>| {
+pub(crate) fn are_files(view: &dyn FsView, places: &[Place], paths: &[Text<'_>]) -> bool {
+    let is_file = |place: &Place, path: &Text<'_>| {
         resolve(view, &place.physical, path, Last::Follow)
             .is_ok_and(|it| matches!(it.end, End::Found(Kind::File | Kind::Unseen)))
     };

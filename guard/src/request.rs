@@ -169,10 +169,12 @@ pub struct Limits {
     pub depth: usize,
     /// Simple commands.
     pub commands: usize,
+    /// Words, and expansions in them.
+    pub words: usize,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { length: 64 * 1024, depth: 64, commands: 1_000 }
+        Limits { length: 64 * 1024, depth: 64, commands: 1_000, words: 2_048 }
     }
 }

@@ -111,32 +111,50 @@ pub enum Code {
 impl Code {
     /// Its stable name: `path-outside`; `not-understood/glob`.
     pub fn name(self) -> String {
+        self.to_string()
+    }
+
+    /// Its name, or the first part of it.
+    fn kind(self) -> &'static str {
         match self {
-            Code::NotUnderstood(construct) => format!("not-understood/{}", construct.name()),
-            Code::UndeclaredVerb => "undeclared-verb".to_owned(),
-            Code::UndeclaredOption => "undeclared-option".to_owned(),
-            Code::CwdOutside => "cwd-outside".to_owned(),
-            Code::CwdUnknown => "cwd-unknown".to_owned(),
-            Code::PathOutside => "path-outside".to_owned(),
-            Code::PathUnresolved => "path-unresolved".to_owned(),
-            Code::WordUnknown => "word-unknown".to_owned(),
-            Code::Secret => "secret".to_owned(),
-            Code::Protected => "protected".to_owned(),
-            Code::Repository => "repository".to_owned(),
-            Code::Writes => "writes".to_owned(),
-            Code::ForeignDescriptor => "foreign-descriptor".to_owned(),
-            Code::Assignment => "assignment".to_owned(),
-            Code::Background => "background".to_owned(),
-            Code::PatternOption => "pattern-option".to_owned(),
-            Code::Environment => "environment".to_owned(),
-            Code::Fetches => "fetches".to_owned(),
-            Code::BadStart => "bad-start".to_owned(),
+            Code::NotUnderstood(_) => "not-understood",
+            Code::UndeclaredVerb => "undeclared-verb",
+            Code::UndeclaredOption => "undeclared-option",
+            Code::CwdOutside => "cwd-outside",
+            Code::CwdUnknown => "cwd-unknown",
+            Code::PathOutside => "path-outside",
+            Code::PathUnresolved => "path-unresolved",
+            Code::WordUnknown => "word-unknown",
+            Code::Secret => "secret",
+            Code::Protected => "protected",
+            Code::Repository => "repository",
+            Code::Writes => "writes",
+            Code::ForeignDescriptor => "foreign-descriptor",
+            Code::Assignment => "assignment",
+            Code::Background => "background",
+            Code::PatternOption => "pattern-option",
+            Code::Environment => "environment",
+            Code::Fetches => "fetches",
+            Code::BadStart => "bad-start",
+        }
+    }
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.kind())?;
+        match self {
+            Code::NotUnderstood(construct) => write!(f, "/{}", construct.name()),
+            _ => Ok(()),
         }
     }
 }
 
 impl Serialize for Code {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&self.name())
+        match self {
+            Code::NotUnderstood(_) => serializer.collect_str(self),
+            _ => serializer.serialize_str(self.kind()),
+        }
     }
 }

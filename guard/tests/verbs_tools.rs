@@ -269,7 +269,7 @@ fn languages_touch_what_is_said() {
     }
 }
 
-fn check(scratch: &Scratch, uses: &Uses, touch: &Touch, argv: &[&str]) {
+fn check(scratch: &Scratch, uses: &Uses<'_>, touch: &Touch, argv: &[&str]) {
     let shown = || argv.join(" ");
     assert!(!touch.writes, "{} writes {}", shown(), touch.path.display());
     let named = uses.paths.iter().any(|it| scratch.names(it, touch));

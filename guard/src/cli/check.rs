@@ -83,7 +83,9 @@ impl Check {
             }
         };
         if self.json {
-            println!("{}", Answer::of(None, &verdict, true).to_json());
+            let mut answer = Vec::new();
+            Answer::of(None, &verdict, true).write(&mut answer);
+            println!("{}", String::from_utf8_lossy(&answer));
         } else {
             print!("{}", render(&line, &verdict));
         }

@@ -8,6 +8,7 @@ mod caret;
 mod check;
 pub mod hook;
 mod place;
+mod session;
 #[cfg(feature = "cli")]
 mod verbs;
 #[cfg(feature = "cli")]

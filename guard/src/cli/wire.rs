@@ -1,31 +1,42 @@
 //! The JSON of `shfence batch` and `shfence check --json`.
 
-use serde::de::{self, Deserializer};
+use super::session::{Session, Sight};
+use serde::de::{self, Deserializer, MapAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use shfence::{Cwd, Decision, Dialects, Env, FsView, Invocation, Limits, NoView, Plan, Policy};
-use shfence::{Profile, RealView, Reason, Request, Scope, Verdict};
+use shfence::{Cwd, Decision, Dialects, Env, Invocation, Limits, Plan, Policy, Profile};
+use shfence::{Reason, Request, Verdict};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::ffi::OsString;
-use std::os::unix::ffi::OsStringExt;
-use std::path::PathBuf;
+use std::ffi::OsStr;
+use std::fmt;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
 use std::str::FromStr;
 
-/// One line of input. A field that is not known is an error: it may have been meant to tighten.
+/// One line of input, which holds its texts. A field that is not known is an error: it may have
+/// been meant to tighten.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Question {
-    #[serde(default)]
-    pub id: Option<Box<RawValue>>,
-    command: Option<Text>,
-    command_hex: Option<String>,
-    cwd: Text,
-    pwd: Option<Text>,
-    root: Option<Text>,
-    roots: Option<Vec<Text>>,
-    home: Option<Text>,
-    #[serde(default)]
-    env: BTreeMap<String, Text>,
+pub struct Question<'a> {
+    #[serde(borrow)]
+    pub id: Option<&'a RawValue>,
+    #[serde(borrow)]
+    command: Option<Text<'a>>,
+    #[serde(borrow)]
+    command_hex: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    cwd: Text<'a>,
+    #[serde(borrow)]
+    pwd: Option<Text<'a>>,
+    #[serde(borrow)]
+    root: Option<Text<'a>>,
+    #[serde(borrow)]
+    roots: Option<Vec<Text<'a>>>,
+    #[serde(borrow)]
+    home: Option<Text<'a>>,
+    #[serde(borrow, default)]
+    env: BTreeMap<String, Text<'a>>,
     shells: Option<ShellList>,
     invocation: Option<Named<Invocation>>,
     profile: Option<Named<Profile>>,
@@ -36,8 +47,9 @@ pub struct Question {
 
 /// Only the id, for answering a line that is wrong otherwise.
 #[derive(Deserialize)]
-pub struct OnlyId {
-    pub id: Option<Box<RawValue>>,
+pub struct OnlyId<'a> {
+    #[serde(borrow)]
+    pub id: Option<&'a RawValue>,
 }
 
 #[derive(Clone, Copy, Deserialize)]
@@ -48,33 +60,45 @@ enum View {
 }
 
 /// Bytes: a string, or `{"hex": "…"}`.
-#[derive(Deserialize)]
-#[serde(untagged, expecting = "expected a string, or an object with pairs of digits as hex")]
-enum Text {
-    Utf8(String),
-    Hex { hex: Hex },
+struct Text<'a>(Cow<'a, [u8]>);
+
+impl<'a> Text<'a> {
+    fn path(&self) -> &Path {
+        Path::new(OsStr::from_bytes(&self.0))
+    }
 }
 
-struct Hex(Vec<u8>);
+impl<'de: 'a, 'a> Deserialize<'de> for Text<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Text<'a>, D::Error> {
+        deserializer.deserialize_any(TextVisitor).map(Text)
+    }
+}
 
-impl<'de> Deserialize<'de> for Hex {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Hex, D::Error> {
-        let digits = String::deserialize(deserializer)?;
+struct TextVisitor;
+
+impl<'de> Visitor<'de> for TextVisitor {
+    type Value = Cow<'de, [u8]>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a string, or an object with pairs of digits as hex")
+    }
+
+    fn visit_borrowed_str<E: de::Error>(self, text: &'de str) -> Result<Self::Value, E> {
+        Ok(Cow::Borrowed(text.as_bytes()))
+    }
+
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<Self::Value, E> {
+        Ok(Cow::Owned(text.as_bytes().to_vec()))
+    }
+
+    fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Self::Value, M::Error> {
+        let (Some(("hex", digits)), None) =
+            (map.next_entry::<&str, Cow<'_, str>>()?, map.next_key::<&str>()?)
+        else {
+            return Err(de::Error::custom("expected hex, and nothing else, in the object"));
+        };
         let bytes = shfence::from_hex(&digits);
-        bytes.map(Hex).ok_or_else(|| de::Error::custom("no pairs of hex digits"))
-    }
-}
-
-impl Text {
-    fn into_bytes(self) -> Vec<u8> {
-        match self {
-            Text::Utf8(text) => text.into_bytes(),
-            Text::Hex { hex: Hex(bytes) } => bytes,
-        }
-    }
-
-    fn into_path(self) -> PathBuf {
-        PathBuf::from(OsString::from_vec(self.into_bytes()))
+        bytes.map(Cow::Owned).ok_or_else(|| de::Error::custom("no pairs of hex digits"))
     }
 }
 
@@ -95,50 +119,53 @@ enum ShellList {
     List(Vec<String>),
 }
 
-impl Question {
+impl ShellList {
+    fn dialects(&self) -> Result<Dialects, String> {
+        match self {
+            ShellList::Text(list) => list.parse(),
+            ShellList::List(list) if list.is_empty() => Err("shells names no shell".to_owned()),
+            ShellList::List(list) => list.join(",").parse(),
+        }
+    }
+}
+
+impl Question<'_> {
     /// Judges it. The error is a sentence.
-    pub fn decide(self) -> Result<Verdict, String> {
-        let line = match (self.command, self.command_hex) {
-            (Some(text), None) => text.into_bytes(),
+    pub fn decide(&self, session: &mut Session) -> Result<Verdict, String> {
+        let line: Cow<'_, [u8]> = match (&self.command, &self.command_hex) {
+            (Some(Text(text)), None) => Cow::Borrowed(text),
             (None, Some(hex)) => {
-                shfence::from_hex(&hex).ok_or("command_hex is no pairs of hex digits")?
+                shfence::from_hex(hex).ok_or("command_hex is no pairs of hex digits")?.into()
             }
             _ => return Err("exactly one of command and command_hex is needed".to_owned()),
         };
-        let roots = match (self.root, self.roots) {
-            (Some(root), None) => vec![root.into_path()],
-            (None, Some(roots)) => roots.into_iter().map(Text::into_path).collect(),
+        let roots = match (&self.root, &self.roots) {
+            (Some(root), None) => std::slice::from_ref(root),
+            (None, Some(roots)) => &roots[..],
             _ => return Err("exactly one of root and roots is needed".to_owned()),
         };
-        let view: &dyn FsView = match self.view.unwrap_or(View::Real) {
-            View::Real => &RealView,
-            View::None => &NoView,
+        let sight = match self.view.unwrap_or(View::Real) {
+            View::Real => Sight::Real,
+            View::None => Sight::None,
         };
-        let scope = Scope::new(&roots, view).map_err(|error| error.to_string())?;
-        let dialects = match self.shells {
-            None => Dialects::ALL,
-            Some(ShellList::Text(list)) => list.parse()?,
-            Some(ShellList::List(list)) if list.is_empty() => {
-                return Err("shells names no shell".to_owned());
-            }
-            Some(ShellList::List(list)) => list.join(",").parse()?,
-        };
-        let variables = self.env.into_iter();
-        let env: Env = variables.map(|(k, v)| (k.into_bytes(), v.into_bytes())).collect();
-        let (cwd, pwd) = (self.cwd.into_path(), self.pwd.map(Text::into_path));
-        let home = self.home.map(Text::into_path);
+        let roots = roots.iter().map(Text::path);
+        let (scope, glance) = session.scope(roots, sight).map_err(|error| error.to_string())?;
+        let variables = self.env.iter();
+        let env: Env = variables.map(|(k, v)| (k.clone().into_bytes(), v.0.to_vec())).collect();
         let request = Request {
             line: &line,
-            cwd: Cwd { dir: &cwd, pwd: pwd.as_deref() },
-            scope: &scope,
-            home: home.as_deref(),
+            cwd: Cwd { dir: self.cwd.path(), pwd: self.pwd.as_ref().map(Text::path) },
+            scope,
+            home: self.home.as_ref().map(Text::path),
             env: &env,
-            dialects,
-            invocation: self.invocation.map_or(Invocation::C, |named| named.0),
-            policy: &Policy { profile: self.profile.map_or(Profile::default(), |named| named.0) },
+            dialects: self.shells.as_ref().map_or(Ok(Dialects::ALL), ShellList::dialects)?,
+            invocation: self.invocation.as_ref().map_or(Invocation::C, |named| named.0),
+            policy: &Policy {
+                profile: self.profile.as_ref().map_or(Profile::default(), |named| named.0),
+            },
             limits: Limits::default(),
         };
-        Ok(shfence::decide(&request, view))
+        Ok(shfence::decide_on(&request, glance))
     }
 }
 
@@ -185,9 +212,10 @@ impl<'a> Answer<'a> {
         }
     }
 
-    /// As one line, without the newline.
-    pub fn to_json(&self) -> String {
-        serde_json::to_string(self).expect("an answer holds only strings, numbers and booleans")
+    /// Adds it as one line, without the newline.
+    pub fn write(&self, to: &mut Vec<u8>) {
+        serde_json::to_writer(to, self)
+            .expect("an answer holds only strings, numbers and booleans");
     }
 }
 
@@ -202,4 +230,11 @@ pub struct Refusal<'a> {
     pub error: String,
     /// Always ask.
     pub decision: Decision,
+}
+
+impl Refusal<'_> {
+    /// Adds it as one line, without the newline.
+    pub fn write(&self, to: &mut Vec<u8>) {
+        serde_json::to_writer(to, self).expect("a refusal holds only strings and numbers");
+    }
 }

@@ -5,8 +5,9 @@
 //! which of them the view rules out.
 
 use super::states::{Place, Start};
+use super::words::Room;
 use crate::path::resolve::{Last, Resolved, Unresolved, resolve, way};
-use crate::path::{Logical, Physical};
+use crate::path::{Logical, LogicalWay, Physical};
 use crate::request::{Dialects, Env};
 use crate::view::FsView;
 
@@ -27,6 +28,8 @@ pub struct Surroundings<'a> {
     pub shells: Dialects,
     /// Does `exit` certainly end the shell? An interactive one with jobs stays.
     pub exit_is_sure: bool,
+    /// The room that expansions have.
+    pub room: &'a Room,
     /// The variables that were seen set: assigning one of them reaches every program.
     pub inherited: &'a Env,
 }
@@ -131,7 +134,7 @@ impl Cd<'_> {
         if self.mode == Mode::Physical {
             let whole = match operand.starts_with(b"/") {
                 true => operand.to_vec(),
-                false => [&self.place.logical.text().1[..], b"/", operand].concat(),
+                false => [self.place.logical.text().1, b"/", operand].concat(),
             };
             targets.looked_at.extend(self.way(&whole));
             return match physical {
@@ -143,11 +146,12 @@ impl Cd<'_> {
             targets.unknown = true;
             return false;
         };
-        let resolved = match self.resolve_logical(&logical) {
+        let resolved = match self.resolve_logical(logical.text()) {
             Ok(resolved) => resolved,
             Err(error) => return give_up(error, targets),
         };
         targets.tried.push(resolved.path.clone());
+        let logical = logical.end();
         self.look_along(&logical, &resolved.path, targets);
         let there = resolved.end.is_directory();
         if there {
@@ -205,7 +209,7 @@ impl Cd<'_> {
     fn back(&self) -> CdTargets {
         let Some(previous) = &self.place.previous else { return CdTargets::unknown() };
         let mut targets = CdTargets { may_fail: true, prints: true, ..CdTargets::default() };
-        match self.resolve_logical(previous) {
+        match self.resolve_logical(previous.text().1) {
             Ok(resolved) => {
                 targets.tried.push(resolved.path.clone());
                 self.look_along(previous, &resolved.path, &mut targets);
@@ -228,15 +232,15 @@ impl Cd<'_> {
     /// The logical path that the operand makes of the shell's own, and whether every name that a
     /// `..` removed is a directory: bash and zsh look, dash does not. `None`: it leads above a
     /// start whose name is not known.
-    fn logical(&self, operand: &[u8], targets: &mut CdTargets) -> Option<(Logical, bool)> {
+    fn logical(&self, operand: &[u8], targets: &mut CdTargets) -> Option<(LogicalWay, bool)> {
         let mut path = match operand.starts_with(b"/") {
-            true => Logical::absolute(b"/"),
-            false => self.place.logical.clone(),
+            true => LogicalWay::from_root(),
+            false => LogicalWay::from(&self.place.logical),
         };
         let mut checked = true;
         for name in operand.split(|byte| *byte == b'/') {
             if name == b".." {
-                let before = self.resolve_logical(&path);
+                let before = self.resolve_logical(path.text());
                 checked &= before.as_ref().is_ok_and(|before| before.end.is_directory());
                 targets.looked_at.extend(before.ok().map(|before| before.path));
             }
@@ -259,7 +263,7 @@ impl Cd<'_> {
         if without_links {
             return;
         }
-        targets.looked_at.extend(self.way(&logical.text().1));
+        targets.looked_at.extend(self.way(logical.text().1));
     }
 
     /// The places on the way along this text, which is absolute or relative to the start.
@@ -267,9 +271,9 @@ impl Cd<'_> {
         way(self.around.view, &self.around.start.place.physical, text)
     }
 
-    fn resolve_logical(&self, path: &Logical) -> Result<Resolved, Unresolved> {
-        let (_, text) = path.text();
-        self.resolve(&self.around.start.place.physical, &text)
+    /// Where a logical path leads, given as its text.
+    fn resolve_logical(&self, text: &[u8]) -> Result<Resolved, Unresolved> {
+        self.resolve(&self.around.start.place.physical, text)
     }
 
     fn resolve(&self, from: &Physical, text: &[u8]) -> Result<Resolved, Unresolved> {
@@ -306,7 +310,8 @@ impl CdTargets {
         if let (true, [operand]) = (self.reached.is_empty(), words) {
             let cd = Cd { place, around, mode: Mode::Logical };
             let logical = cd.logical(operand, &mut self).map(|(logical, _)| logical);
-            let there = logical.and_then(|it| Some((cd.resolve_logical(&it).ok()?.path, it)));
+            let there =
+                logical.and_then(|it| Some((cd.resolve_logical(it.text()).ok()?.path, it.end())));
             self.reached.extend(there.map(|(physical, logical)| cd.arrive(physical, logical)));
         }
         self

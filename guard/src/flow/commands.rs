@@ -12,7 +12,7 @@ use crate::syntax::tree::{Assignment, Piece, Redirection, Simple, Target};
 use crate::verdict::{Code, Reason, object};
 
 impl<'a> Flow<'a, '_> {
-    pub(super) fn simple(&mut self, simple: &'a Simple, entry: States) -> Outcome {
+    pub(super) fn simple(&mut self, simple: &'a Simple<'a>, entry: States) -> Outcome {
         self.visits += 1;
         let input = self.input.take();
         let pending = std::mem::take(&mut self.pending);
@@ -34,8 +34,8 @@ impl<'a> Flow<'a, '_> {
             _ => (Outcome::either(entry.clone()), None),
         };
         for assignment in &simple.assignments {
-            outcome.success.variables_mut().set(&assignment.name, None);
-            outcome.failure.variables_mut().set(&assignment.name, None);
+            outcome.success.assign(assignment.name, None);
+            outcome.failure.assign(assignment.name, None);
         }
         let of_groups = pending.redirections;
         let background = self.in_background;
@@ -46,13 +46,13 @@ impl<'a> Flow<'a, '_> {
     }
 
     /// `NAME=VALUE`: from here on, in this shell.
-    pub(super) fn assignments(&mut self, all: &'a [Assignment], entry: States) -> Outcome {
+    pub(super) fn assignments(&mut self, all: &'a [Assignment<'a>], entry: States) -> Outcome {
         let mut states = entry;
         for assignment in all {
             self.substitutions(std::slice::from_ref(&assignment.value), &states);
             let values = self.words.value(&assignment.value, &states);
-            states.variables_mut().set(&assignment.name, values);
-            self.no_inherited(&assignment.name, assignment.span);
+            states.assign(assignment.name, values);
+            self.no_inherited(assignment.name, assignment.span);
         }
         Outcome::either(states)
     }
@@ -82,9 +82,9 @@ impl<'a> Flow<'a, '_> {
     }
 
     /// Does this `exit` certainly end the shell?
-    fn ends(&self, readings: &[Reading], redirection_may_fail: bool) -> bool {
+    fn ends(&self, readings: &[Reading<'a>], redirection_may_fail: bool) -> bool {
         let number = |text: &[u8]| text.len() < 4 && text.iter().all(u8::is_ascii_digit);
-        let plain = |words: &[Word]| match words {
+        let plain = |words: &[Word<'_>]| match words {
             [_] => true,
             [_, Word::Is(text)] => !text.is_empty() && number(text),
             _ => false,
@@ -97,17 +97,17 @@ impl<'a> Flow<'a, '_> {
     /// Assignments before a command. Gives the states in which nothing is known of their variables:
     /// before a special built-in they stay, in some shells. What one of them runs may see the value
     /// of the one before it, which in mksh it does not.
-    fn prefix(&mut self, all: &'a [Assignment], entry: &States) -> States {
+    fn prefix(&mut self, all: &'a [Assignment<'a>], entry: &States) -> States {
         let mut unset = entry.clone();
         for assignment in all {
             self.substitutions(std::slice::from_ref(&assignment.value), &unset);
-            unset.variables_mut().set(&assignment.name, None);
+            unset.assign(assignment.name, None);
         }
         unset
     }
 
     /// `break` and `continue`: the shell goes on behind a loop, or at its start.
-    fn leave_loops(&mut self, simple: &Simple, entry: &States, may_fail: bool) -> Outcome {
+    fn leave_loops(&mut self, simple: &Simple<'_>, entry: &States, may_fail: bool) -> Outcome {
         let levels = match simple.arguments.first().map(|it| &it.pieces[..]) {
             Some([Piece::Text(text)]) => usize::from(text[0].saturating_sub(b'0')),
             _ => 1,
@@ -121,7 +121,7 @@ impl<'a> Flow<'a, '_> {
     }
 
     /// Follows what here-documents and here-strings run.
-    pub(super) fn here_texts(&mut self, redirections: &'a [Redirection], entry: &States) {
+    pub(super) fn here_texts(&mut self, redirections: &'a [Redirection<'a>], entry: &States) {
         for redirection in redirections {
             if let Target::Text(text) | Target::Document(text) = &redirection.target {
                 self.substitutions(std::slice::from_ref(text), entry);
@@ -131,11 +131,11 @@ impl<'a> Flow<'a, '_> {
 
     /// Makes redirections: may one of them fail, so that the command does not run? Only
     /// `/dev/null` and copies of open descriptors cannot.
-    pub(super) fn redirect(&mut self, redirections: &[Redirection]) -> bool {
+    pub(super) fn redirect(&mut self, redirections: &[Redirection<'_>]) -> bool {
         let mut may_fail = false;
         for redirection in redirections {
             match &redirection.target {
-                Target::Read(word) | Target::Write(word) => may_fail |= word.text != b"/dev/null",
+                Target::Read(word) | Target::Write(word) => may_fail |= *word.text != *b"/dev/null",
                 Target::Duplicate(descriptor) => {
                     may_fail |= *descriptor > 2 || !self.descriptors_sure;
                 }
@@ -149,7 +149,7 @@ impl<'a> Flow<'a, '_> {
 
     fn cd(
         &mut self,
-        readings: &[Reading],
+        readings: &[Reading<'a>],
         redirection_may_fail: bool,
     ) -> (Outcome, Option<CdTargets>) {
         let mut outcome = Outcome::default();
@@ -233,7 +233,7 @@ impl Outcome {
 }
 
 /// The word lists that these words may be, if they are known and few.
-fn alternatives(words: &[Word]) -> Option<Vec<Vec<&[u8]>>> {
+fn alternatives<'r>(words: &'r [Word<'_>]) -> Option<Vec<Vec<&'r [u8]>>> {
     const MOST: usize = 64;
     let mut lists: Vec<Vec<&[u8]>> = vec![Vec::new()];
     for word in words {

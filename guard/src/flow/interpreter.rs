@@ -22,12 +22,12 @@ pub struct Followed<'a> {
 
 /// Follows a tree from the places in `entry`.
 pub fn follow<'a>(
-    tree: &'a List,
+    tree: &'a List<'a>,
     entry: States,
     around: &Surroundings<'a>,
     semantics: &Semantics,
 ) -> Followed<'a> {
-    let words = Words::new(around.view, around.home, around.shells);
+    let words = Words::new(around.view, around.home, around.shells, around.room);
     let followed = follow_with(words, tree, entry.clone(), around, semantics);
     // A file that the line makes is a name that a pattern matches: `ls >f; cat *`. That can be
     // before or behind it, in a loop or a background job.
@@ -39,11 +39,12 @@ pub fn follow<'a>(
 
 fn follow_with<'a>(
     words: Words<'a>,
-    tree: &'a List,
+    tree: &'a List<'a>,
     entry: States,
     around: &Surroundings<'a>,
     semantics: &Semantics,
 ) -> Followed<'a> {
+    around.room.clear();
     let mut flow = Flow {
         around,
         semantics,
@@ -107,7 +108,7 @@ pub(super) struct Flow<'a, 'r> {
 /// What a compound command does before its first simple command, which carries it in the plan.
 #[derive(Clone, Default)]
 pub(super) struct Pending<'a> {
-    pub(super) redirections: Vec<(&'a Redirection, States)>,
+    pub(super) redirections: Vec<(&'a Redirection<'a>, States)>,
     pub(super) looks: Looks,
 }
 
@@ -127,7 +128,7 @@ const VISITS_MAX: usize = 20_000;
 const PASSES_MAX: usize = 3;
 
 impl<'a> Flow<'a, '_> {
-    pub(super) fn list(&mut self, list: &'a List, entry: States) -> Outcome {
+    pub(super) fn list(&mut self, list: &'a List<'a>, entry: States) -> Outcome {
         let mut outcome = Outcome::either(entry);
         for item in &list.items {
             let entry = outcome.any();
@@ -142,7 +143,7 @@ impl<'a> Flow<'a, '_> {
     /// A job of its own, in a copy of the shell. That it was started is a success. But zsh starts
     /// only the last pipeline of an and-or list so: the others run in the shell itself, and if they
     /// end the list, its status is theirs.
-    fn background(&mut self, and_or: &'a AndOr, entry: States) -> Outcome {
+    fn background(&mut self, and_or: &'a AndOr<'a>, entry: States) -> Outcome {
         let around = std::mem::replace(&mut self.in_background, true);
         let mut before_last = entry.clone();
         self.copy(|flow| flow.and_or(and_or, &entry, &mut before_last));
@@ -164,7 +165,12 @@ impl<'a> Flow<'a, '_> {
     }
 
     /// Adds to `before_last` where the shell may be before the last pipeline.
-    fn and_or(&mut self, and_or: &'a AndOr, entry: &States, before_last: &mut States) -> Outcome {
+    fn and_or(
+        &mut self,
+        and_or: &'a AndOr<'a>,
+        entry: &States,
+        before_last: &mut States,
+    ) -> Outcome {
         let mut before = self.part(&and_or.first, entry.clone(), entry);
         for (connector, pipeline) in &and_or.rest {
             before_last.join(before.clone().any());
@@ -187,7 +193,7 @@ impl<'a> Flow<'a, '_> {
 
     /// A pipeline of an and-or list that starts in `start`. Where `&>` is no redirection, it makes
     /// a job of everything from there on, and the list goes on after a success.
-    fn part(&mut self, pipeline: &'a Pipeline, entry: States, start: &States) -> Outcome {
+    fn part(&mut self, pipeline: &'a Pipeline<'a>, entry: States, start: &States) -> Outcome {
         let mut outcome = self.pipeline(pipeline, entry);
         if pipeline.silenced && self.around.shells.sh {
             outcome.success.join(start.clone());
@@ -197,7 +203,7 @@ impl<'a> Flow<'a, '_> {
 
     /// The stages run in copies of the shell, except that zsh, and bash with `lastpipe`, run the
     /// last one themselves: what it does to the state may or may not stay.
-    fn pipeline(&mut self, pipeline: &'a Pipeline, entry: States) -> Outcome {
+    fn pipeline(&mut self, pipeline: &'a Pipeline<'a>, entry: States) -> Outcome {
         let [stages @ .., last] = &pipeline.stages[..] else { return Outcome::either(entry) };
         for stage in stages {
             self.copy(|flow| flow.command(stage, entry.clone()));
@@ -218,7 +224,7 @@ impl<'a> Flow<'a, '_> {
         }
     }
 
-    fn command(&mut self, command: &'a Command, entry: States) -> Outcome {
+    fn command(&mut self, command: &'a Command<'a>, entry: States) -> Outcome {
         match command {
             Command::Simple(simple) => self.simple(simple, entry),
             Command::Compound(compound) => self.compound(compound, entry),
@@ -226,7 +232,7 @@ impl<'a> Flow<'a, '_> {
         }
     }
 
-    fn compound(&mut self, compound: &'a Compound, entry: States) -> Outcome {
+    fn compound(&mut self, compound: &'a Compound<'a>, entry: States) -> Outcome {
         let sure_outside = self.descriptors_sure;
         self.here_texts(&compound.redirections, &entry);
         let may_fail = self.redirect(&compound.redirections);
@@ -240,7 +246,7 @@ impl<'a> Flow<'a, '_> {
         outcome
     }
 
-    fn form(&mut self, form: &'a Form, entry: States) -> Outcome {
+    fn form(&mut self, form: &'a Form<'a>, entry: States) -> Outcome {
         match form {
             Form::Subshell(body) => {
                 self.copy(|flow| flow.list(body, entry.clone()));
@@ -262,7 +268,7 @@ impl<'a> Flow<'a, '_> {
                 let values = self.loop_values(words, &entry);
                 self.settle(entry, |flow, entry| {
                     let mut inside = entry.clone();
-                    inside.variables_mut().set(&name.text, values.clone());
+                    inside.assign(&name.text, values.clone());
                     (flow.list(body, inside).any(), entry)
                 })
             }
@@ -280,13 +286,14 @@ impl<'a> Flow<'a, '_> {
     }
 
     /// What the variable of a `for` stands for, if all of it is known.
-    fn loop_values(&mut self, words: &'a [Argument], entry: &States) -> Option<Vec<Vec<u8>>> {
+    fn loop_values(&mut self, words: &'a [Argument<'a>], entry: &States) -> Option<Vec<Vec<u8>>> {
         let mut values = Vec::new();
-        for reading in self.words.readings(None, words, entry, &mut self.pending.looks) {
-            for word in reading.words {
+        for reading in &self.words.readings(None, words, entry, &mut self.pending.looks) {
+            for word in &reading.words {
                 match word {
-                    Word::Is(text) => values.push(text),
-                    Word::OneOf(texts) | Word::Names(texts) => values.extend(texts),
+                    Word::Is(text) => values.push(text.to_vec()),
+                    Word::OneOf(texts) => values.extend(texts.iter().map(|it| it.to_vec())),
+                    Word::Names(names) => values.extend(names.iter().map(|it| it.to_vec())),
                     Word::Unseen(_)
                     | Word::Below { .. }
                     | Word::One(_)
@@ -304,8 +311,8 @@ impl<'a> Flow<'a, '_> {
 
     fn choice(
         &mut self,
-        arms: &'a [(List, List)],
-        otherwise: Option<&'a List>,
+        arms: &'a [(List<'a>, List<'a>)],
+        otherwise: Option<&'a List<'a>>,
         entry: States,
     ) -> Outcome {
         let mut outcome = Outcome::default();
@@ -357,7 +364,7 @@ impl<'a> Flow<'a, '_> {
     }
 
     /// Follows what command substitutions in these words run: in copies of the shell.
-    pub(super) fn substitutions(&mut self, arguments: &'a [Argument], entry: &States) {
+    pub(super) fn substitutions(&mut self, arguments: &'a [Argument<'a>], entry: &States) {
         for piece in arguments.iter().flat_map(|argument| &argument.pieces) {
             if let Piece::Substitution { list, .. } = piece {
                 self.copy(|flow| flow.list(list, entry.clone()));

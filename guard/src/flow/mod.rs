@@ -15,6 +15,7 @@ pub use cd::{CdTargets, Surroundings};
 pub use interpreter::{Followed, follow};
 pub use states::{Place, Start, States};
 pub use step::{Look, Reading, Step, Word};
+pub use words::Room;
 
 #[cfg(test)]
 mod tests;

@@ -1,11 +1,13 @@
 //! Sets of places in which a shell may be.
 
 use super::words::Variables;
+use crate::few::Few;
 use crate::path::resolve::{Last, resolve};
 use crate::path::{Logical, Physical};
 use crate::plan::Cwds;
 use crate::view::FsView;
 use std::os::unix::ffi::OsStrExt;
+use std::rc::Rc;
 
 /// How many places a set holds before it is given up as unknown. Real lines reach three or four.
 const PLACES_MAX: usize = 16;
@@ -59,10 +61,9 @@ impl Start {
 /// Where the tidy text leads elsewhere, bash is mistaken about its own directory.
 fn named(text: &[u8], leads_there: impl Fn(&[u8]) -> bool) -> Result<Logical, String> {
     let logical = Logical::absolute(text);
-    let (_, tidy) = logical.text();
-    match text {
-        text if text == tidy => Ok(logical),
-        _ if leads_there(&tidy) => Ok(Logical::start()),
+    match logical.text() {
+        (_, tidy) if text == tidy => Ok(logical),
+        (_, tidy) if leads_there(tidy) => Ok(Logical::start()),
         _ => Err(format!(
             "the start directory's $PWD '{}' does not mean the same to every shell",
             String::from_utf8_lossy(text)
@@ -72,12 +73,24 @@ fn named(text: &[u8], leads_there: impl Fn(&[u8]) -> bool) -> Result<Logical, St
 
 /// A set of places, whether the shell may also be anywhere else, and what is known of its variables
 /// in all of them.
+///
+/// Cheap to copy: most commands leave the shell as it was, and then all that is said of it is
+/// shared.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct States {
-    places: Vec<Place>,
+    /// Nothing for what is never reached.
+    set: Option<Rc<Set>>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Set {
+    places: Few<Place>,
     anywhere: bool,
     variables: Variables,
 }
+
+/// What is known of variables where no command can be reached.
+static NO_VARIABLES: Variables = Variables::new();
 
 impl States {
     /// No place: a command that starts in none of them is never reached.
@@ -87,91 +100,121 @@ impl States {
 
     /// Exactly this place, with no variable known.
     pub fn one(place: Place) -> States {
-        States { places: vec![place], ..States::default() }
+        Set { places: Few::one(place), ..Set::default() }.into()
+    }
+
+    fn set_mut(&mut self) -> &mut Set {
+        Rc::make_mut(self.set.get_or_insert_default())
     }
 
     /// The same, but only this place.
     pub(super) fn only(&self, place: &Place) -> States {
-        let variables = self.variables.clone();
-        States { places: vec![place.clone()], anywhere: false, variables }
+        if self.places() == std::slice::from_ref(place) {
+            return self.clone();
+        }
+        let variables = self.variables().clone();
+        Set { places: Few::one(place.clone()), anywhere: false, variables }.into()
     }
 
     /// No place, but with these variables: for what a `cd` reaches.
     pub(super) fn nowhere(&self) -> States {
-        States { variables: self.variables.clone(), ..States::default() }
+        match self.variables().is_empty() {
+            true => States::none(),
+            false => Set { variables: self.variables().clone(), ..Set::default() }.into(),
+        }
     }
 
     /// May the shell also be where no known place is?
     pub fn is_anywhere(&self) -> bool {
-        self.anywhere
+        self.set.as_ref().is_some_and(|set| set.anywhere)
     }
 
     /// Can this not be reached at all?
     pub(super) fn is_none(&self) -> bool {
-        self.places.is_empty() && !self.anywhere
+        self.places().is_empty() && !self.is_anywhere()
     }
 
     /// The known places.
     pub fn places(&self) -> &[Place] {
-        &self.places
+        self.set.as_ref().map_or(&[], |set| &set.places)
     }
 
     /// What is known of variables.
     pub(super) fn variables(&self) -> &Variables {
-        &self.variables
+        self.set.as_ref().map_or(&NO_VARIABLES, |set| &set.variables)
     }
 
-    /// The same, for what sets one.
-    pub(super) fn variables_mut(&mut self) -> &mut Variables {
-        &mut self.variables
+    /// From here on the variable has one of these values; `None` for any.
+    pub(super) fn assign(&mut self, name: &[u8], values: Option<Vec<Vec<u8>>>) {
+        // Of most variables nothing is known, before and after.
+        if values.is_some() || self.variables().get(name).is_some() {
+            self.set_mut().variables.set(name, values);
+        }
     }
 
     /// Adds a place; a set that grows too large becomes unknown.
     pub fn add(&mut self, place: Place) {
-        if let Err(at) = self.places.binary_search(&place) {
-            if self.places.len() == PLACES_MAX {
+        if let Err(at) = self.places().binary_search(&place) {
+            if self.places().len() == PLACES_MAX {
                 self.give_up();
-            } else if !self.anywhere {
-                self.places.insert(at, place);
+            } else if !self.is_anywhere() {
+                self.set_mut().places.insert(at, place);
             }
         }
     }
 
     /// Adds all places of `other`. What is known of a variable is what holds in both.
     pub fn join(&mut self, other: States) {
-        if other.is_none() {
+        let shared = match (&self.set, &other.set) {
+            (Some(own), Some(others)) => Rc::ptr_eq(own, others),
+            _ => false,
+        };
+        if shared || other.is_none() {
             return;
         }
         if self.is_none() {
             *self = other;
             return;
         }
-        self.variables.join(&other.variables);
-        if other.anywhere {
+        if self.variables() != other.variables() {
+            self.set_mut().variables.join(other.variables());
+        }
+        if other.is_anywhere() {
             self.give_up();
         }
-        other.places.into_iter().for_each(|place| self.add(place));
+        other.places().iter().for_each(|place| self.add(place.clone()));
     }
 
     /// The shell may be anywhere from here on.
     pub fn give_up(&mut self) {
-        self.places.clear();
-        self.anywhere = true;
+        if !self.is_anywhere() {
+            let set = self.set_mut();
+            set.places.clear();
+            set.anywhere = true;
+        }
     }
 
     /// The shell may be anywhere, and its variables anything.
     pub(super) fn forget(&mut self) {
         self.give_up();
-        self.variables = Variables::default();
+        if !self.variables().is_empty() {
+            self.set_mut().variables = Variables::new();
+        }
     }
 
     /// The physical directories, for a plan.
     pub fn cwds(&self) -> Cwds {
-        if self.anywhere {
+        if self.is_anywhere() {
             return Cwds::Unknown;
         }
-        let mut list: Vec<Physical> = self.places.iter().map(|p| p.physical.clone()).collect();
+        let mut list: Vec<Physical> = self.places().iter().map(|it| it.physical.clone()).collect();
         list.dedup();
         Cwds::Known(list)
+    }
+}
+
+impl From<Set> for States {
+    fn from(set: Set) -> States {
+        States { set: Some(Rc::new(set)) }
     }
 }

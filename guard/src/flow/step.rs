@@ -2,25 +2,27 @@
 
 use super::cd::CdTargets;
 use super::states::States;
+use crate::few::Few;
 use crate::path::Physical;
-use crate::plan::{PlanWord, Role};
+use crate::plan::{Bytes, PlanWord, Role};
 use crate::request::Dialects;
 use crate::span::Span;
-use crate::syntax::tree::{Redirection, Simple, Target, Word as Name};
+use crate::syntax::tree::{Redirection, Simple, Target, Text, Word as Name};
+use std::rc::Rc;
 
 /// One simple command, with the ways in which it may run.
 #[derive(Clone, Debug)]
 pub struct Step<'a> {
     /// The command.
-    pub simple: &'a Simple,
+    pub simple: &'a Simple<'a>,
     /// Where it may start.
     pub states: States,
     /// What its words may be, and where. More than one, where shells expand them differently, or
     /// where they depend on the place. Never empty.
-    pub readings: Vec<Reading>,
+    pub readings: Few<Reading<'a>>,
     /// Redirections of groups that begin with this command, each with where the shell may be when
     /// it makes them: before the group, not before the command.
-    pub of_groups: Vec<(&'a Redirection, States)>,
+    pub of_groups: Vec<(&'a Redirection<'a>, States)>,
     /// What shells look at while they expand the words of this command, and those of a loop that
     /// begins with it.
     pub looks: Vec<Look>,
@@ -34,11 +36,11 @@ pub struct Step<'a> {
 
 /// One way in which a command may run.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reading {
+pub struct Reading<'a> {
     /// What is known of its words, the name first.
-    pub words: Vec<Word>,
+    pub words: Vec<Word<'a>>,
     /// Where each of them stands in the line, if they are not one for one the words of the command.
-    pub spans: Option<Vec<Span>>,
+    pub spans: Option<Rc<[Span]>>,
     /// Where it starts if its words are these.
     pub states: States,
     /// The shells that read it so.
@@ -47,27 +49,27 @@ pub struct Reading {
 
 /// What is known of one word of a command where it runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Word {
+pub enum Word<'a> {
     /// Exactly this word.
-    Is(Vec<u8>),
+    Is(Text<'a>),
     /// One of these words.
-    OneOf(Vec<Vec<u8>>),
+    OneOf(Vec<Text<'a>>),
     /// These words, all of them, in the order of some locale: what a pattern matches.
-    Names(Vec<Vec<u8>>),
+    Names(Rc<[Text<'a>]>),
     /// What this pattern matches, with no view to tell.
-    Unseen(Vec<u8>),
+    Unseen(Text<'a>),
     /// Names of what stands at or below these paths, as another command finds them: one, or any
     /// number.
     Below {
         /// The paths.
-        paths: Vec<Vec<u8>>,
+        paths: Rc<[Text<'a>]>,
         /// Any number?
         many: bool,
     },
     /// Exactly one word, which begins so.
-    One(Vec<u8>),
+    One(Text<'a>),
     /// The same, and the rest of it is a decimal number.
-    Count(Vec<u8>),
+    Count(Text<'a>),
     /// Any number of words, any.
     Many,
 }
@@ -94,9 +96,9 @@ pub(super) struct Looks {
     pub(super) anywhere: Vec<Span>,
 }
 
-impl Reading {
+impl Reading<'_> {
     /// Where a word of it stands in the line.
-    pub fn span(&self, word: usize, simple: &Simple) -> Span {
+    pub fn span(&self, word: usize, simple: &Simple<'_>) -> Span {
         match &self.spans {
             Some(spans) => spans.get(word).copied().unwrap_or(simple.span),
             None => simple.word_span(word),
@@ -104,23 +106,26 @@ impl Reading {
     }
 }
 
-impl Word {
-    /// As plans say it.
-    pub fn plan(&self) -> Vec<PlanWord> {
+impl<'a> Word<'a> {
+    /// As plans say it, and how many times.
+    pub fn plan(&self) -> (PlanWord, usize) {
+        let one_of = |texts: &[Text<'_>]| {
+            PlanWord::OneOf(texts.iter().map(|text| Bytes::from(&text[..])).collect())
+        };
         match self {
-            Word::Is(text) => vec![PlanWord::Is(text.clone())],
-            Word::OneOf(texts) => vec![PlanWord::OneOf(texts.clone())],
+            Word::Is(text) => (PlanWord::Is(Bytes::from(&text[..])), 1),
+            Word::OneOf(texts) => (one_of(texts), 1),
             Word::Names(names) => match &names[..] {
-                [name] => vec![PlanWord::Is(name.clone())],
-                _ => vec![PlanWord::OneOf(names.clone()); names.len()],
+                [name] => (PlanWord::Is(Bytes::from(&name[..])), 1),
+                _ => (one_of(names), names.len()),
             },
-            Word::One(_) | Word::Count(_) | Word::Below { many: false, .. } => vec![PlanWord::One],
-            Word::Unseen(_) | Word::Many | Word::Below { .. } => vec![PlanWord::Many],
+            Word::One(_) | Word::Count(_) | Word::Below { many: false, .. } => (PlanWord::One, 1),
+            Word::Unseen(_) | Word::Many | Word::Below { .. } => (PlanWord::Many, 1),
         }
     }
 
     /// The words it may be, if there are few and it is exactly one of them.
-    pub(crate) fn texts(&self) -> Option<&[Vec<u8>]> {
+    pub(crate) fn texts(&self) -> Option<&[Text<'a>]> {
         match self {
             Word::Is(text) => Some(std::slice::from_ref(text)),
             Word::OneOf(texts) => Some(texts),
@@ -152,9 +157,9 @@ impl Step<'_> {
         })
     }
 
-    fn opens(&self, named: fn(&Target) -> Option<&Name>) -> bool {
+    fn opens(&self, named: for<'t> fn(&'t Target<'_>) -> Option<&'t Name<'t>>) -> bool {
         let own = self.simple.redirections.iter();
         let mut all = own.chain(self.of_groups.iter().map(|(redirection, _)| *redirection));
-        all.any(|it| named(&it.target).is_some_and(|word| word.text != b"/dev/null"))
+        all.any(|it| named(&it.target).is_some_and(|word| *word.text != *b"/dev/null"))
     }
 }

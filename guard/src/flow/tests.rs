@@ -1,7 +1,7 @@
 //! Where each command of a line may start, as a table. What `cd` itself does is held against live
 //! shells in `tests/cd_table.rs`; this is about what carries its effect, and what does not.
 
-use super::{Start, States, Step, Surroundings, follow};
+use super::{Room, Start, States, Step, Surroundings, follow};
 use crate::plan::Cwds;
 use crate::request::{Cwd, Dialects, Env, Invocation, Limits};
 use crate::semantics::Semantics;
@@ -25,6 +25,7 @@ fn last(line: &str) -> String {
         falls_back: true,
         shells: Dialects::ALL,
         exit_is_sure: true,
+        room: &Room::new(),
         inherited: &Env::new(),
     };
     let steps =

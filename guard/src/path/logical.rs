@@ -7,10 +7,13 @@ use std::sync::Arc;
 ///
 /// Where the inherited `$PWD` is not known, only what was entered since is: then the path is
 /// relative to the start, and nothing above the start can be told.
+///
+/// Cheap to copy: states hold many of the same.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Logical {
     anchor: Anchor,
-    names: Vec<Arc<[u8]>>,
+    /// The names, with a slash between them; before the first as well, if the anchor is the root.
+    text: Arc<[u8]>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -24,16 +27,40 @@ enum Anchor {
 impl Logical {
     /// The start, under an unknown name.
     pub fn start() -> Logical {
-        Logical { anchor: Anchor::Start, names: Vec::new() }
+        Logical { anchor: Anchor::Start, text: Arc::default() }
     }
 
     /// From an absolute path as text. `..` in it removes names, as in a `cd`.
     pub fn absolute(text: &[u8]) -> Logical {
-        let mut path = Logical { anchor: Anchor::Root, names: Vec::new() };
+        let mut way = LogicalWay::from_root();
         for name in text.split(|byte| *byte == b'/') {
-            path.step(name).expect("the root has no unknown above it");
+            way.step(name).expect("the root has no unknown above it");
         }
-        path
+        way.end()
+    }
+
+    /// The text by which the kernel is asked for it, and whether that text is absolute: if not, it
+    /// is relative to the start directory.
+    pub fn text(&self) -> (bool, &[u8]) {
+        (self.anchor == Anchor::Root, &self.text)
+    }
+}
+
+/// A logical path on which names are added and taken away.
+pub struct LogicalWay {
+    anchor: Anchor,
+    text: Vec<u8>,
+}
+
+impl LogicalWay {
+    /// At the root of the file system.
+    pub fn from_root() -> LogicalWay {
+        LogicalWay { anchor: Anchor::Root, text: b"/".to_vec() }
+    }
+
+    /// Where this path has led to.
+    pub fn from(path: &Logical) -> LogicalWay {
+        LogicalWay { anchor: path.anchor, text: path.text.to_vec() }
     }
 
     /// Applies one component of an operand. `None`: it leads above the start, and where that is
@@ -42,23 +69,32 @@ impl Logical {
         match name {
             b"" | b"." => {}
             b".." => {
-                if self.names.pop().is_none() && self.anchor == Anchor::Start {
+                if self.anchor == Anchor::Start && self.text.is_empty() {
                     return None;
                 }
+                let slash = self.text.iter().rposition(|byte| *byte == b'/');
+                // The slash of the root is no part of a name.
+                let least = usize::from(self.anchor == Anchor::Root);
+                self.text.truncate(slash.unwrap_or(0).max(least));
             }
-            name => self.names.push(Arc::from(name)),
+            name => {
+                if !self.text.is_empty() && self.text != b"/" {
+                    self.text.push(b'/');
+                }
+                self.text.extend_from_slice(name);
+            }
         }
         Some(())
     }
 
-    /// The text by which the kernel is asked for it, and whether that text is absolute: if not, it
-    /// is relative to the start directory.
-    pub fn text(&self) -> (bool, Vec<u8>) {
-        let names: Vec<&[u8]> = self.names.iter().map(|name| &**name).collect();
-        match self.anchor {
-            Anchor::Root => (true, [b"/".to_vec(), names.join(&b'/')].concat()),
-            Anchor::Start => (false, names.join(&b'/')),
-        }
+    /// As [`Logical::text`] has it.
+    pub fn text(&self) -> &[u8] {
+        &self.text
+    }
+
+    /// The path as it is now.
+    pub fn end(self) -> Logical {
+        Logical { anchor: self.anchor, text: Arc::from(self.text) }
     }
 }
 

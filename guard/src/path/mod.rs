@@ -7,7 +7,7 @@
 mod logical;
 pub mod resolve;
 
-pub use logical::Logical;
+pub use logical::{Logical, LogicalWay};
 
 use serde::{Serialize, Serializer};
 use std::ffi::OsStr;

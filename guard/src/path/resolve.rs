@@ -98,8 +98,12 @@ pub fn resolve(
 ) -> Result<Resolved, Unresolved> {
     let mut walk = Walk::new(view, from, text)?;
     walk.follow(text, last)?;
+    let path = match walk.at == from.as_bytes() {
+        true => from.clone(),
+        false => Physical::from_resolved(&walk.at),
+    };
     Ok(Resolved {
-        path: Physical::from_resolved(&walk.at),
+        path,
         end: walk.end,
         unchecked: walk.unchecked,
         linked: walk.links > 0,
@@ -120,6 +124,7 @@ pub fn way(view: &dyn FsView, from: &Physical, text: &[u8]) -> Vec<Physical> {
 /// A walk from directory to directory.
 struct Walk<'a> {
     view: &'a dyn FsView,
+    sees: bool,
     /// Where it is: physical, absolute.
     at: Vec<u8>,
     /// What is there.
@@ -136,9 +141,14 @@ impl<'a> Walk<'a> {
         if text.len() > LENGTH_MAX {
             return Err(Unresolved::TooLong);
         }
+        let from = if text.starts_with(b"/") { b"/" } else { from.as_bytes() };
+        // Nearly always the whole way is text: room for all of it.
+        let mut at = Vec::with_capacity(from.len() + 1 + text.len());
+        at.extend_from_slice(from);
         Ok(Walk {
             view,
-            at: if text.starts_with(b"/") { b"/".to_vec() } else { from.as_bytes().to_vec() },
+            sees: view.sees(),
+            at,
             end: End::Found(Kind::Dir),
             links: 0,
             steps: 0,
@@ -195,7 +205,9 @@ impl<'a> Walk<'a> {
         self.end = match parent_end {
             // Below what is no directory there is nothing, whatever the view might say.
             End::Missing | End::Found(Kind::File | Kind::Other | Kind::Link) => End::Missing,
-            End::Found(Kind::Dir | Kind::Unseen) => self.look()?,
+            End::Found(Kind::Dir | Kind::Unseen) if self.sees => self.look()?,
+            // What a view might say that sees nothing.
+            End::Found(Kind::Dir | Kind::Unseen) => End::Found(Kind::Unseen),
         };
         if self.end == End::Found(Kind::Link) && !keep {
             self.links += 1;

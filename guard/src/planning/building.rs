@@ -5,7 +5,7 @@ use super::{Planned, Planner, lossy};
 use crate::discovery::{self, above};
 use crate::path::Physical;
 use crate::path::resolve::{End, Last, resolve};
-use crate::plan::{PathUse, Role};
+use crate::plan::{Bytes, PathUse, Role};
 use crate::protected::is_secret_file;
 use crate::span::Span;
 use crate::verbs::{self, Class, Uses, Word};
@@ -27,7 +27,7 @@ impl Planner<'_> {
     }
 
     /// Looks for what the tool looks for, from where it starts and from all that its words name.
-    pub(super) fn upward(&self, uses: &Uses, run: &Run<'_>, planned: &mut Planned) {
+    pub(super) fn upward(&self, uses: &Uses<'_>, run: &Run<'_>, planned: &mut Planned) {
         if uses.seeks.is_empty() || !self.view.sees() {
             return;
         }
@@ -57,12 +57,12 @@ impl Planner<'_> {
     }
 
     /// The directories in which a search starts, by every name that a tool may have for them.
-    fn starts(&self, uses: &Uses, run: &Run<'_>) -> BTreeSet<Vec<u8>> {
+    fn starts(&self, uses: &Uses<'_>, run: &Run<'_>) -> BTreeSet<Vec<u8>> {
         let mut starts = BTreeSet::new();
         for place in run.states().places() {
             starts.insert(place.physical.as_bytes().to_vec());
             let (absolute, logical) = place.logical.text();
-            starts.extend(absolute.then_some(logical));
+            starts.extend(absolute.then(|| logical.to_vec()));
             for named in uses.paths.iter().filter(|it| it.word > 0) {
                 let there = resolve(self.view, &place.physical, &named.text, Last::Follow);
                 let Ok(there) = there else { continue }; // said where the path itself is resolved
@@ -78,7 +78,7 @@ impl Planner<'_> {
     /// project.
     pub(super) fn bins(
         &self,
-        uses: &Uses,
+        uses: &Uses<'_>,
         words: &[Word<'_>],
         run: &Run<'_>,
         planned: &mut Planned,
@@ -125,5 +125,5 @@ impl Planner<'_> {
 /// A place that no word names.
 fn used(path: Physical, role: Role, span: Span) -> PathUse {
     let from = path.clone();
-    PathUse { path, role, under: false, may: true, span, text: Vec::new(), from }
+    PathUse { path, role, under: false, may: true, span, text: Bytes::default(), from }
 }

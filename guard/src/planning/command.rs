@@ -2,7 +2,7 @@
 
 use super::paths::Named;
 use super::words::{Listed, lists};
-use super::{Planned, Planner, lossy};
+use super::{Planned, Planner, argv, lossy};
 use crate::environment;
 use crate::flow::{Reading, States, Step, Word};
 use crate::plan::{Role, Segment};
@@ -12,21 +12,22 @@ use crate::syntax::tree::Simple;
 use crate::syntax::{is_conditional, may_be_run};
 use crate::verbs::{self, Class, Inner, Part, Use, Uses, Verb, Why};
 use crate::verdict::Code;
+use std::rc::Rc;
 
 /// A command as one reading has it: all of its words, or those from one on that another command
 /// runs.
 pub(super) struct Run<'a> {
-    words: &'a [Word],
+    words: &'a [Word<'a>],
     /// How many commands run it: 0 for what the shell runs.
     depth: usize,
-    reading: &'a Reading,
-    simple: &'a Simple,
+    reading: &'a Reading<'a>,
+    simple: &'a Simple<'a>,
     /// The step whose output it reads.
     input: Option<usize>,
 }
 
 impl<'a> Run<'a> {
-    pub(super) fn of(reading: &'a Reading, step: &'a Step<'_>) -> Run<'a> {
+    pub(super) fn of(reading: &'a Reading<'a>, step: &'a Step<'a>) -> Run<'a> {
         let Step { simple, input, .. } = *step;
         Run { words: &reading.words, depth: 0, reading, simple, input }
     }
@@ -76,9 +77,8 @@ impl Planner<'_> {
 
     /// What a verb uses. The error: it is not known what these words make it do.
     fn verb(&self, name: &[u8], run: &Run<'_>, planned: &mut Planned) -> Result<(), Unknown> {
-        let shown = lossy(name);
         let Some(verb) = verbs::find(name) else {
-            let note = format!("'{shown}' is not among the declared verbs");
+            let note = format!("'{}' is not among the declared verbs", lossy(name));
             planned.object(Code::UndeclaredVerb, run.span(0), note);
             return Err(Unknown);
         };
@@ -90,9 +90,9 @@ impl Planner<'_> {
         }
         self.no_option(run, planned);
         let Some(lists) = lists(run.words) else {
-            let many = |word: &Word| matches!(word, Word::Many);
+            let many = |word: &Word<'_>| matches!(word, Word::Many);
             let at = run.words.iter().position(many).unwrap_or(0);
-            let note = format!("what '{shown}' uses here is not known before the line runs");
+            let note = format!("what '{}' uses here is not known before the line runs", verb.name);
             planned.object(Code::WordUnknown, run.span(at), note);
             return Err(Unknown);
         };
@@ -113,7 +113,7 @@ impl Planner<'_> {
     fn no_option(&self, run: &Run<'_>, planned: &mut Planned) {
         for (index, word) in run.words.iter().enumerate() {
             match word {
-                Word::Is(text) if text == b"--" => return,
+                Word::Is(text) if **text == *b"--" => return,
                 Word::Names(names) => {
                     let Some(name) = names.iter().find(|name| name.starts_with(b"-")) else {
                         continue;
@@ -133,7 +133,7 @@ impl Planner<'_> {
         run: &Run<'_>,
         planned: &mut Planned,
     ) -> Result<(), Unknown> {
-        let origin = |word: usize| listed.origins.get(word).copied().unwrap_or(0);
+        let origin = |word: usize| listed.origin(word);
         let uses = match verbs::uses(verb, &listed.words) {
             Ok(uses) => uses,
             Err(objection) => {
@@ -150,7 +150,7 @@ impl Planner<'_> {
             planned.object(Code::WordUnknown, run.span(origin(at)), note);
             return Err(Unknown);
         }
-        let comes_in = |it: &&Use| it.text == b"/dev/stdin";
+        let comes_in = |it: &&Use<'_>| *it.text == *b"/dev/stdin";
         if let Some(it) = uses.paths.iter().find(comes_in)
             && verb.entry.class == Class::Build
         {
@@ -183,7 +183,7 @@ impl Planner<'_> {
         for Inner(parts) in &uses.runs {
             let words = parts.iter().map(|part| match part {
                 Part::Word(word) => run.words[origin(*word)].clone(),
-                Part::Below { paths, many } => Word::Below { paths: paths.clone(), many: *many },
+                Part::Below { paths, many } => Word::Below { paths: Rc::clone(paths), many: *many },
                 Part::Input { many, exact } => self.printed(run.input, *exact, *many),
             });
             self.inner(run, &words.collect::<Vec<_>>(), planned);
@@ -194,11 +194,11 @@ impl Planner<'_> {
     }
 
     /// What the command runs: a segment of its own, judged like any other.
-    fn inner(&self, run: &Run<'_>, words: &[Word], planned: &mut Planned) {
+    fn inner(&self, run: &Run<'_>, words: &[Word<'_>], planned: &mut Planned) {
         planned.segments.push(Segment {
             span: run.simple.span,
             cwd: run.reading.states.cwds(),
-            argv: words.iter().flat_map(Word::plan).collect(),
+            argv: argv(words),
             paths: Vec::new(),
             reading: None,
         });
@@ -210,8 +210,8 @@ impl Planner<'_> {
 
 /// A name that another command finds is known only as a path: the word that stands where the verb
 /// takes it for anything else, if it does not take any text there.
-fn misplaced(verb: &Verb, listed: &Listed<'_>, uses: &Uses, run: &Run<'_>) -> Option<usize> {
-    let found = |at: &usize| matches!(run.words[listed.origins[*at]], Word::Below { .. });
+fn misplaced(verb: &Verb, listed: &Listed<'_>, uses: &Uses<'_>, run: &Run<'_>) -> Option<usize> {
+    let found = |at: &usize| matches!(run.words[listed.origin(*at)], Word::Below { .. });
     (0..listed.words.len()).filter(found).find(|at| {
         let is_path = uses.paths.iter().any(|it| it.word == *at);
         match verbs::uses(verb, &listed.unknown_at(*at)) {

@@ -4,8 +4,7 @@ use super::{Planned, Planner};
 use crate::environment;
 use crate::flow::States;
 use crate::path::resolve::{Last, resolve};
-use crate::plan::{PathUse, Role};
-use crate::repository;
+use crate::plan::{Bytes, PathUse, Role};
 use crate::span::Span;
 use crate::verbs::InRepository;
 use crate::verdict::Code;
@@ -13,7 +12,7 @@ use crate::verdict::Code;
 impl Planner<'_> {
     pub(super) fn repository(
         &self,
-        used: &InRepository,
+        used: &InRepository<'_>,
         states: &States,
         span: Span,
         planned: &mut Planned,
@@ -30,17 +29,17 @@ impl Planner<'_> {
             else {
                 continue; // said where the path itself is resolved
             };
-            match repository::used_from(self.view, &from.path, used) {
-                Ok(places) => planned.paths().extend(places.into_iter().map(|it| PathUse {
-                    path: it.path,
+            match &*self.glance.repository(&from.path, used) {
+                Ok(places) => planned.paths().extend(places.iter().map(|it| PathUse {
+                    path: it.path.clone(),
                     role: it.role,
                     under: it.role != Role::Keep,
                     may: true,
                     span,
-                    text: Vec::new(),
+                    text: Bytes::default(),
                     from: from.path.clone(),
                 })),
-                Err(note) => planned.object(Code::Repository, span, note),
+                Err(note) => planned.object(Code::Repository, span, note.clone()),
             }
         }
     }

@@ -8,9 +8,11 @@ mod paths;
 mod words;
 
 use crate::environment;
+use crate::few::Few;
 use crate::flow::{CdTargets, Look, Reading, Start, States, Step, Word};
+use crate::glance::Glance;
 use crate::path::Physical;
-use crate::plan::{PathUse, Role, Segment};
+use crate::plan::{PathUse, PlanWord, Role, Segment};
 use crate::request::{Dialects, Env, Profile};
 use crate::scope::Scope;
 use crate::span::Span;
@@ -24,7 +26,7 @@ use paths::Named;
 /// at.
 pub(crate) struct Planned {
     /// One for each reading, at least one, and those of the commands that it runs.
-    pub(crate) segments: Vec<Segment>,
+    pub(crate) segments: Few<Segment>,
     pub(crate) objections: Vec<Reason>,
     /// A command of which it is not known what it runs: then there is no plan.
     pub(crate) opaque: Option<Span>,
@@ -32,6 +34,8 @@ pub(crate) struct Planned {
 
 /// Plans with what this view shows.
 pub(crate) struct Planner<'a> {
+    pub(crate) glance: &'a Glance<'a>,
+    /// What that shows.
     pub(crate) view: &'a dyn FsView,
     /// Where the line starts.
     pub(crate) start: &'a Start,
@@ -89,9 +93,9 @@ impl Planner<'_> {
         planned
     }
 
-    fn segment(&self, reading: &Reading, simple: &Simple) -> Segment {
+    fn segment(&self, reading: &Reading<'_>, simple: &Simple<'_>) -> Segment {
         // To the others it is a reserved word, and the command behind it all that runs.
-        let timed = simple.name.text == b"time" && !simple.name.quoted;
+        let timed = *simple.name.text == *b"time" && !simple.name.quoted;
         let shells = match timed {
             true => Dialects { bash: false, zsh: false, ..reading.shells },
             false => reading.shells,
@@ -99,13 +103,13 @@ impl Planner<'_> {
         Segment {
             span: simple.span,
             cwd: reading.states.cwds(),
-            argv: reading.words.iter().flat_map(Word::plan).collect(),
+            argv: argv(&reading.words),
             paths: Vec::new(),
             reading: (shells != self.shells).then_some(shells),
         }
     }
 
-    fn redirection(&self, redirection: &Redirection, states: &States, planned: &mut Planned) {
+    fn redirection(&self, redirection: &Redirection<'_>, states: &States, planned: &mut Planned) {
         let span = redirection.span;
         let (word, role) = match &redirection.target {
             Target::Read(word) => (word, Role::Read),
@@ -123,11 +127,11 @@ impl Planner<'_> {
 }
 
 /// A `cd` uses every directory that a shell looks at while it looks for the one to enter.
-fn cd(simple: &Simple, targets: &CdTargets, states: &States, planned: &mut Planned) {
+fn cd(simple: &Simple<'_>, targets: &CdTargets, states: &States, planned: &mut Planned) {
     let operand = simple.arguments.last();
     let span = operand.map_or(simple.span, |argument| argument.span);
     let text = match operand.map(|argument| &argument.pieces[..]) {
-        Some([Piece::Text(text)]) => text,
+        Some([Piece::Text(text)]) => &text[..],
         _ => &b""[..],
     };
     if let Some(error) = targets.unresolved {
@@ -149,14 +153,14 @@ fn cd(simple: &Simple, targets: &CdTargets, states: &States, planned: &mut Plann
             under: false,
             may,
             span,
-            text: text.to_vec(),
+            text: text.into(),
             from: from.clone(),
         });
     }
 }
 
 /// What a line prints or hands on must not be what only a person should see.
-fn no_secrets(argument: &Argument, planned: &mut Planned) {
+fn no_secrets(argument: &Argument<'_>, planned: &mut Planned) {
     const SECRET: [&str; 5] = ["TOKEN", "SECRET", "KEY", "PASS", "AUTH"];
     for piece in &argument.pieces {
         let (Piece::Parameter { name, .. } | Piece::Computed { name, .. }) = piece else {
@@ -180,6 +184,19 @@ impl Planned {
     fn object(&mut self, code: Code, span: Span, note: String) {
         crate::verdict::object(&mut self.objections, Reason { code, span, note });
     }
+}
+
+/// Words as a plan says them.
+fn argv(words: &[Word<'_>]) -> Vec<PlanWord> {
+    let mut argv = Vec::with_capacity(words.len());
+    for word in words {
+        let (said, times) = word.plan();
+        match times {
+            1 => argv.push(said),
+            _ => argv.extend(std::iter::repeat_n(said, times)),
+        }
+    }
+    argv
 }
 
 fn lossy(bytes: &[u8]) -> std::borrow::Cow<'_, str> {

@@ -4,26 +4,30 @@ use super::Planner;
 use super::words::lists;
 use crate::flow::{Step, Word};
 use crate::reach::{are_files, are_plain};
-use crate::syntax::tree::{Redirection, Target};
+use crate::syntax::tree::{Redirection, Target, Text};
 use crate::verbs::{Output, output};
 
 impl Planner<'_> {
     /// What the words are that `xargs` makes of what this step prints. `exact`: are names ended by
     /// NUL? Otherwise none may hold what `xargs` takes apart.
-    pub(super) fn printed(&self, step: Option<usize>, exact: bool, many: bool) -> Word {
-        let unknown = if many { Word::Many } else { Word::One(Vec::new()) };
+    pub(super) fn printed(&self, step: Option<usize>, exact: bool, many: bool) -> Word<'_> {
+        let unknown = if many { Word::Many } else { Word::One(Text::default()) };
         let Some(step) = step.map(|step| &self.steps[step]) else { return unknown };
         let Some((paths, bare)) = self.names(step, exact) else { return unknown };
         let places = step.states.places();
         match exact || are_plain(self.view, places, &paths, bare) {
-            true => Word::Below { paths, many },
+            true => Word::Below { paths: paths.into(), many },
             false => unknown,
         }
     }
 
     /// The paths at or below which the names stand that a step prints, and whether they do not
     /// begin with them.
-    fn names(&self, step: &Step<'_>, exact_wanted: bool) -> Option<(Vec<Vec<u8>>, bool)> {
+    fn names<'s>(
+        &'s self,
+        step: &'s Step<'_>,
+        exact_wanted: bool,
+    ) -> Option<(Vec<Text<'s>>, bool)> {
         if step.simple.redirections.iter().any(mixes_in) || step.states.is_anywhere() {
             return None;
         }
@@ -41,9 +45,9 @@ impl Planner<'_> {
 }
 
 /// Does a redirection change what is read, or add messages to what is printed?
-fn mixes_in(redirection: &Redirection) -> bool {
+fn mixes_in(redirection: &Redirection<'_>) -> bool {
     match &redirection.target {
-        Target::Write(word) => redirection.descriptor != 2 || word.text != b"/dev/null",
+        Target::Write(word) => redirection.descriptor != 2 || *word.text != *b"/dev/null",
         Target::Duplicate(_)
         | Target::Close
         | Target::Read(_)

@@ -49,7 +49,7 @@ impl Planner<'_> {
             let from = &place.physical;
             let places = way(self.view, from, named.text).into_iter();
             planned.paths().extend(places.map(|path| {
-                let (text, from) = (named.text.to_vec(), from.clone());
+                let (text, from) = (named.text.into(), from.clone());
                 let (role, span) = (Role::Test, named.span);
                 PathUse { path, role, under: false, may: true, span, text, from }
             }));
@@ -67,7 +67,7 @@ impl Planner<'_> {
             }
             match links_below(self.view, &top.path) {
                 Ok(led_to) => planned.paths().extend(led_to.into_iter().map(|path| {
-                    let (text, from) = (named.text.to_vec(), place.physical.clone());
+                    let (text, from) = (named.text.into(), place.physical.clone());
                     let (role, span) = (named.role, named.span);
                     PathUse { path, role, under: true, may: true, span, text, from }
                 })),
@@ -86,7 +86,7 @@ impl Planner<'_> {
         let starts = starts.chain(given.map(|used| &used.path));
         match files_above(self.view, starts, verb.entry.upward) {
             Ok(found) => planned.paths().extend(found.into_iter().map(|path| {
-                let (text, from) = (path.as_bytes().to_vec(), Physical::root());
+                let (text, from) = (path.as_bytes().into(), Physical::root());
                 PathUse { path, role: Role::Read, under: false, may: true, span, text, from }
             })),
             Err(git) => {
@@ -116,8 +116,8 @@ impl Planner<'_> {
         let start = &self.start.place.physical;
         for place in states.places() {
             let (_, text) = place.logical.text();
-            planned.paths().extend(way(self.view, start, &text).into_iter().map(|path| {
-                let (text, from) = (text.clone(), start.clone());
+            planned.paths().extend(way(self.view, start, text).into_iter().map(|path| {
+                let (text, from) = (text.into(), start.clone());
                 PathUse { path, role: Role::Test, under: false, may: true, span, text, from }
             }));
         }
@@ -126,10 +126,11 @@ impl Planner<'_> {
     pub(super) fn resolve(&self, named: &Named<'_>, from: &Physical, planned: &mut Planned) {
         // Who lists looks at the link itself as well, which stands where it stands.
         if named.role == Role::List
+            && self.view.sees()
             && let Ok(link) = resolve(self.view, from, named.text, Last::Keep)
             && link.end == End::Found(Kind::Link)
         {
-            let (text, from) = (named.text.to_vec(), from.clone());
+            let (text, from) = (named.text.into(), from.clone());
             let (path, role, span) = (link.path, Role::Test, named.span);
             let used = PathUse { path, role, under: false, may: named.may, span, text, from };
             planned.paths().push(used);
@@ -146,7 +147,7 @@ impl Planner<'_> {
                     under: named.under,
                     may: named.may,
                     span: named.span,
-                    text: named.text.to_vec(),
+                    text: named.text.into(),
                     from: from.clone(),
                 });
             }

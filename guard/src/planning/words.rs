@@ -1,19 +1,25 @@
 //! The lists of words that a reading may be, as verbs take them.
 
+use crate::few::Few;
 use crate::flow::Word as Read;
+use crate::syntax::tree::Text;
 use crate::verbs::Word;
 
 /// Words, and which word of the reading each comes from.
 pub(super) struct Listed<'a> {
     pub(super) words: Vec<Word<'a>>,
-    pub(super) origins: Vec<usize>,
+    /// Nothing where each is that of its own place.
+    origins: Option<Vec<usize>>,
 }
 
 /// The word lists that these words may be. Nothing if they are too many, or if it is not known how
 /// many words there are.
-pub(super) fn lists(words: &[Read]) -> Option<Vec<Listed<'_>>> {
+pub(super) fn lists<'r>(words: &'r [Read<'_>]) -> Option<Few<Listed<'r>>> {
     const MOST: usize = 256;
-    let mut lists = vec![Listed { words: Vec::new(), origins: Vec::new() }];
+    if let Some(words) = words.iter().map(one).collect() {
+        return Some(Few::one(Listed { words, origins: None }));
+    }
+    let mut lists = Few::one(Listed { words: Vec::new(), origins: Some(Vec::new()) });
     for (index, word) in words.iter().enumerate() {
         let unknown = match word {
             Read::One(begins) => Some(Word::Begins(begins)),
@@ -25,10 +31,10 @@ pub(super) fn lists(words: &[Read]) -> Option<Vec<Listed<'_>>> {
             continue;
         }
         // Each of these is a choice of some words, so many times.
-        let choices: Vec<(&[Vec<u8>], usize)> = match word {
-            Read::Is(text) | Read::Unseen(text) => vec![(std::slice::from_ref(text), 1)],
+        let choices: Few<(&[Text<'_>], usize)> = match word {
+            Read::Is(text) | Read::Unseen(text) => Few::one((std::slice::from_ref(text), 1)),
             Read::OneOf(texts) => texts.chunks(1).map(|text| (text, 1)).collect(),
-            Read::Names(names) => vec![(names, 1)],
+            Read::Names(names) => Few::one((&names[..], 1)),
             Read::Below { paths, many: false } => paths.chunks(1).map(|path| (path, 1)).collect(),
             // The second name may be something else to a tool than the first: a file to write.
             Read::Below { paths, many: true } => {
@@ -51,7 +57,26 @@ pub(super) fn lists(words: &[Read]) -> Option<Vec<Listed<'_>>> {
     Some(lists)
 }
 
+/// The word, if it is one and not one of several.
+fn one<'r>(word: &'r Read<'_>) -> Option<Word<'r>> {
+    match word {
+        Read::Is(text) | Read::Unseen(text) => Some(Word::Is(text)),
+        Read::One(begins) => Some(Word::Begins(begins)),
+        Read::Count(begins) => Some(Word::Counts(begins)),
+        Read::OneOf(_) | Read::Names(_) | Read::Below { .. } | Read::Many => None,
+    }
+}
+
 impl<'a> Listed<'a> {
+    /// Which word of the reading this one is, or comes from.
+    pub(super) fn origin(&self, word: usize) -> usize {
+        match &self.origins {
+            None if word < self.words.len() => word,
+            None => 0,
+            Some(origins) => origins.get(word).copied().unwrap_or(0),
+        }
+    }
+
     /// The list with a word that is not known where this one stands.
     pub(super) fn unknown_at(&self, index: usize) -> Vec<Word<'a>> {
         let mut words = self.words.clone();
@@ -59,7 +84,7 @@ impl<'a> Listed<'a> {
         words
     }
 
-    fn push(&mut self, (choice, times): (&'a [Vec<u8>], usize), origin: usize) {
+    fn push(&mut self, (choice, times): (&'a [Text<'_>], usize), origin: usize) {
         for _ in 0..times {
             choice.iter().for_each(|text| self.add(Word::Is(text), origin));
         }
@@ -67,10 +92,10 @@ impl<'a> Listed<'a> {
 
     fn add(&mut self, word: Word<'a>, origin: usize) {
         self.words.push(word);
-        self.origins.push(origin);
+        self.origins.get_or_insert_default().push(origin);
     }
 
-    fn with(&self, choice: (&'a [Vec<u8>], usize), origin: usize) -> Listed<'a> {
+    fn with(&self, choice: (&'a [Text<'_>], usize), origin: usize) -> Listed<'a> {
         let mut list = Listed { words: self.words.clone(), origins: self.origins.clone() };
         list.push(choice, origin);
         list

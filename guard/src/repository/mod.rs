@@ -40,7 +40,7 @@ pub(crate) struct Place {
 pub(crate) fn used_from(
     view: &dyn FsView,
     from: &Physical,
-    form: &InRepository,
+    form: &InRepository<'_>,
 ) -> Result<Vec<Place>, String> {
     let refreshes = form.refreshes;
     let mut search = Search { view, refreshes, places: Vec::new(), repositories: 0 };

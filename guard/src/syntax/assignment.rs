@@ -7,13 +7,13 @@ use super::tree::{Assignment, Piece};
 use super::word::Holds;
 use crate::span::Span;
 
-impl Recogniser<'_> {
+impl<'a> Recogniser<'a> {
     /// The assignments that stand here. `NAME+=`, `NAME[…]=` and `NAME=(…)` are not among them.
-    pub(super) fn assignments(&mut self) -> Result<Vec<Assignment>> {
+    pub(super) fn assignments(&mut self) -> Result<Vec<Assignment<'a>>> {
         let mut assignments = Vec::new();
         while let Some(length) = self.assigned_name() {
             let start = self.at;
-            let name = self.slice(start, start + length).to_vec();
+            let name = self.slice(start, start + length);
             self.at += length + 1;
             let value = self.argument(Holds::Value)?;
             let span = Span::new(start, self.at);
@@ -27,7 +27,7 @@ impl Recogniser<'_> {
     /// is read or run, or be computed.
     pub(super) fn no_special(
         &self,
-        assignments: &[Assignment],
+        assignments: &[Assignment<'_>],
         before_command: bool,
     ) -> Result<()> {
         for Assignment { span, name, value } in assignments {
@@ -55,6 +55,6 @@ impl Recogniser<'_> {
     }
 }
 
-fn is_decimal(pieces: &[Piece]) -> bool {
+fn is_decimal(pieces: &[Piece<'_>]) -> bool {
     matches!(pieces, [Piece::Text(text)] if text.len() < 6 && text.iter().all(u8::is_ascii_digit))
 }

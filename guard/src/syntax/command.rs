@@ -7,8 +7,8 @@ use super::tree::{Argument, Command, Compound, Form, Piece, Redirection, Simple,
 use super::word::Holds;
 use crate::span::Span;
 
-impl Recogniser<'_> {
-    pub(super) fn command(&mut self) -> Result<Command> {
+impl<'a> Recogniser<'a> {
+    pub(super) fn command(&mut self) -> Result<Command<'a>> {
         self.blanks()?;
         match self.peek(0) {
             b'(' => self.subshell().map(Command::Compound),
@@ -22,7 +22,7 @@ impl Recogniser<'_> {
         }
     }
 
-    fn subshell(&mut self) -> Result<Compound> {
+    fn subshell(&mut self) -> Result<Compound<'a>> {
         let open = self.at;
         self.at += 1;
         if self.peek(0) == b'(' {
@@ -36,7 +36,7 @@ impl Recogniser<'_> {
         Ok(Compound { form: Form::Subshell(body), redirections })
     }
 
-    fn braces(&mut self) -> Result<Compound> {
+    fn braces(&mut self) -> Result<Compound<'a>> {
         let open = self.at;
         self.at += 1;
         if !matches!(self.peek(0), b' ' | b'\t' | b'\n') {
@@ -55,7 +55,7 @@ impl Recogniser<'_> {
     }
 
     /// The redirections of a group. A word after it is an error in most shells, not in all.
-    pub(super) fn after_group(&mut self) -> Result<Vec<Redirection>> {
+    pub(super) fn after_group(&mut self) -> Result<Vec<Redirection<'a>>> {
         let mut redirections = Vec::new();
         let end = self.at;
         loop {
@@ -77,7 +77,7 @@ impl Recogniser<'_> {
         }
     }
 
-    fn simple(&mut self) -> Result<Command> {
+    fn simple(&mut self) -> Result<Command<'a>> {
         if self.commands == self.limits.commands {
             return self.refuse(Construct::TooManyCommands);
         }
@@ -86,13 +86,15 @@ impl Recogniser<'_> {
         let assignments = self.assignments()?;
         let mut end = self.at;
         let mut name = None;
-        let mut arguments: Vec<Argument> = Vec::new();
+        let mut arguments = Vec::new();
         let mut redirections = Vec::new();
         loop {
             let here = self.at;
             self.blanks()?;
             let after_blank = self.at > here || self.at == start;
-            if let Some(redirection) = self.redirection(after_blank)? {
+            let may_redirect = matches!(self.peek(0), b'<' | b'>' | b'0'..=b'9');
+            let redirection = if may_redirect { self.redirection(after_blank)? } else { None };
+            if let Some(redirection) = redirection {
                 redirections.push(redirection);
             } else if matches!(self.peek(0), 0 | b';' | b'\n' | b'&' | b'|' | b')')
                 || (self.peek(0) == b'#' && self.at > here)
@@ -124,11 +126,11 @@ impl Recogniser<'_> {
     }
 }
 
-impl Recogniser<'_> {
+impl<'a> Recogniser<'a> {
     /// `time` is a reserved word to bash, zsh and mksh, which then read a command, and a program to
     /// dash. It is understood before a plain word that names one to all of them.
-    fn timed(&self, name: Option<&Word>, arguments: &[Argument]) -> Result<()> {
-        let Some(name) = name.filter(|name| name.text == b"time" && !name.quoted) else {
+    fn timed(&self, name: Option<&Word<'_>>, arguments: &[Argument<'_>]) -> Result<()> {
+        let Some(name) = name.filter(|name| *name.text == *b"time" && !name.quoted) else {
             return Ok(());
         };
         let plain = match arguments.first().map(|argument| &argument.pieces[..]) {

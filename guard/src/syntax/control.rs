@@ -7,9 +7,9 @@ use super::tree::{Compound, Form, List, Piece, Word};
 use super::word::Holds;
 use crate::span::Span;
 
-impl Recogniser<'_> {
+impl<'a> Recogniser<'a> {
     /// A compound command that begins with a reserved word, if one stands here.
-    pub(super) fn control(&mut self) -> Result<Option<Compound>> {
+    pub(super) fn control(&mut self) -> Result<Option<Compound<'a>>> {
         let form = match self.keyword() {
             "if" => self.choice()?,
             "while" => self.conditional_loop(false)?,
@@ -21,7 +21,7 @@ impl Recogniser<'_> {
         Ok(Some(Compound { form, redirections: self.after_group()? }))
     }
 
-    fn choice(&mut self) -> Result<Form> {
+    fn choice(&mut self) -> Result<Form<'a>> {
         let mut arms = Vec::new();
         loop {
             // `if` or `elif`.
@@ -45,14 +45,14 @@ impl Recogniser<'_> {
         }
     }
 
-    fn conditional_loop(&mut self, until: bool) -> Result<Form> {
+    fn conditional_loop(&mut self, until: bool) -> Result<Form<'a>> {
         self.step_over_keyword();
         let condition = self.body(&["do"])?;
         let body = self.repeated()?;
         Ok(Form::Loop { until, condition, body })
     }
 
-    fn for_loop(&mut self) -> Result<Form> {
+    fn for_loop(&mut self) -> Result<Form<'a>> {
         self.step_over_keyword();
         self.blanks()?;
         let name = self.loop_variable()?;
@@ -88,7 +88,7 @@ impl Recogniser<'_> {
     }
 
     /// `case WORD in`, and its arms.
-    fn case(&mut self) -> Result<Form> {
+    fn case(&mut self) -> Result<Form<'a>> {
         self.step_over_keyword();
         self.blanks()?;
         let word = self.argument(Holds::Value)?;
@@ -153,7 +153,7 @@ impl Recogniser<'_> {
 
     /// A name in lower case that is no special parameter of zsh: `for path in a` would change where
     /// it finds programs.
-    fn loop_variable(&mut self) -> Result<Word> {
+    fn loop_variable(&mut self) -> Result<Word<'a>> {
         let start = self.at;
         while matches!(self.peek(0), b'a'..=b'z' | b'0'..=b'9' | b'_') {
             self.at += 1;
@@ -164,11 +164,11 @@ impl Recogniser<'_> {
             return self.refuse_at(Construct::Assignment, Span::new(start, self.at.max(start + 1)));
         }
         let span = Span::new(start, self.at);
-        Ok(Word { span, text: name.to_vec(), quoted: false })
+        Ok(Word { span, text: name.into(), quoted: false })
     }
 
     /// `do …; done`, from the `do` on.
-    fn repeated(&mut self) -> Result<List> {
+    fn repeated(&mut self) -> Result<List<'a>> {
         self.step_over_keyword();
         let body = self.body(&["done"])?;
         self.step_over_keyword();
@@ -176,7 +176,7 @@ impl Recogniser<'_> {
     }
 
     /// The list after a reserved word, up to one of these.
-    fn body(&mut self, ends: &'static [&'static str]) -> Result<List> {
+    fn body(&mut self, ends: &'static [&'static str]) -> Result<List<'a>> {
         if !matches!(self.peek(0), b' ' | b'\t' | b'\n') {
             return self.refuse(Construct::ReservedWord);
         }

@@ -18,10 +18,10 @@ struct Announced<'a> {
     span: Span,
 }
 
-impl Recogniser<'_> {
+impl<'a> Recogniser<'a> {
     /// `<<` and a plain delimiter, quoted as a whole or not at all. Its lines are read at once; the
     /// rest of this line is read after them, and the next newline steps over them.
-    pub(super) fn document(&mut self, start: usize) -> Result<Target> {
+    pub(super) fn document(&mut self, start: usize) -> Result<Target<'a>> {
         self.at += 2;
         let tabs = self.peek(0) == b'-';
         self.at += usize::from(tabs);
@@ -48,7 +48,7 @@ impl Recogniser<'_> {
     }
 
     /// Reads the body, and goes back to where the document was announced.
-    fn lines(&mut self, announced: &Announced<'_>) -> Result<Target> {
+    fn lines(&mut self, announced: &Announced<'_>) -> Result<Target<'a>> {
         let back = self.at;
         self.at = match self.documents.take() {
             Some(before) => before.end,
@@ -108,7 +108,7 @@ impl Recogniser<'_> {
 
     /// A line that is expanded as between double quotes, except that a quote is none. What it runs
     /// must end on the line: some shells look for the end of the document first.
-    fn expanding_line(&mut self, pieces: &mut Pieces) -> Result<()> {
+    fn expanding_line(&mut self, pieces: &mut Pieces<'a>) -> Result<()> {
         loop {
             match self.peek(0) {
                 0 => return Ok(()),
@@ -117,10 +117,9 @@ impl Recogniser<'_> {
                     return Ok(());
                 }
                 b'`' => return self.refuse(Construct::Backquote),
-                b'\\' => self.escape_in_quotes(&mut pieces.text)?,
+                b'\\' => self.escape_in_quotes(pieces)?,
                 b'$' if matches!(self.peek(1), b' ' | b'\n' | b'.' | b',' | b'/' | b'%') => {
-                    pieces.text.push(b'$');
-                    self.at += 1;
+                    self.take(1, pieces);
                 }
                 b'$' => {
                     let start = self.at;
@@ -129,17 +128,17 @@ impl Recogniser<'_> {
                         return self.refuse_at(Construct::Expansion, Span::new(start, self.at));
                     }
                 }
-                byte => {
-                    pieces.text.push(byte);
-                    self.at += 1;
+                _ => {
+                    let length = self.ahead(|byte| !b"\n`\\$".contains(&byte));
+                    self.take(length, pieces);
                 }
             }
         }
     }
 }
 
-impl Pieces {
-    fn into_argument(mut self, span: Span) -> Argument {
+impl<'a> Pieces<'a> {
+    fn into_argument(mut self, span: Span) -> Argument<'a> {
         self.flush();
         Argument { span, pieces: self.done }
     }

@@ -6,9 +6,9 @@ use super::tree::Piece;
 use super::word::Pieces;
 use crate::span::Span;
 
-impl Recogniser<'_> {
+impl<'a> Recogniser<'a> {
     /// `~` alone, or before a slash.
-    pub(super) fn home(&mut self, pieces: &mut Pieces) -> Result<()> {
+    pub(super) fn home(&mut self, pieces: &mut Pieces<'a>) -> Result<()> {
         if self.peek(1) != b'/' && !Self::ends_word(self.peek(1)) {
             return self.refuse(Construct::Tilde);
         }
@@ -19,7 +19,8 @@ impl Recogniser<'_> {
 
     /// `$NAME`, `${NAME}`, `$( … )`, and `$?` between quotes. zsh takes more characters after a
     /// bare name: `$V[0]` is a subscript there and `$V:h` a modifier.
-    pub(super) fn expansion(&mut self, pieces: &mut Pieces, quoted: bool) -> Result<()> {
+    pub(super) fn expansion(&mut self, pieces: &mut Pieces<'a>, quoted: bool) -> Result<()> {
+        self.count_word()?;
         match self.peek(1) {
             b'(' if self.peek(2) == b'(' => return self.arithmetic(pieces),
             b'(' => return self.substitution(pieces, quoted),
@@ -41,7 +42,7 @@ impl Recogniser<'_> {
         if to == from || self.byte(from).is_ascii_digit() {
             return self.refuse(Construct::Expansion);
         }
-        let name = self.slice(from, to).to_vec();
+        let name = self.slice(from, to);
         let after = self.byte(to);
         let (end, piece) = match braced {
             false if matches!(after, b'[' | b':') => return self.refuse(Construct::Expansion),
@@ -76,7 +77,7 @@ impl Recogniser<'_> {
     /// `$(( … ))` of decimals. Where a name stands in it, bash computes the text of its value. And
     /// it must be well-formed: for an error bash gives up the rest of the line, whatever stands
     /// around it, and goes on with the next one, from wherever it has got to.
-    fn arithmetic(&mut self, pieces: &mut Pieces) -> Result<()> {
+    fn arithmetic(&mut self, pieces: &mut Pieces<'a>) -> Result<()> {
         let open = self.at;
         self.at += 3;
         self.spaces();
@@ -110,7 +111,7 @@ impl Recogniser<'_> {
         }
     }
 
-    fn substitution(&mut self, pieces: &mut Pieces, quoted: bool) -> Result<()> {
+    fn substitution(&mut self, pieces: &mut Pieces<'a>, quoted: bool) -> Result<()> {
         let open = self.at;
         if matches!(self.peek(2), b'(' | b'<') || self.documents.is_some() {
             return self.refuse(Construct::Expansion);

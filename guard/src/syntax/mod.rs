@@ -29,9 +29,13 @@ use crate::request::{Invocation, Limits};
 use tree::List;
 
 /// Reads a line. The limits are in bytes, levels and simple commands.
-pub fn read(line: &[u8], invocation: Invocation, limits: &Limits) -> Result<List, NotUnderstood> {
+pub fn read<'a>(
+    line: &'a [u8],
+    invocation: Invocation,
+    limits: &Limits,
+) -> Result<List<'a>, NotUnderstood> {
     text::check(line, limits.length, invocation)?;
-    recogniser::Recogniser::new(line, limits).line()
+    recogniser::Recogniser::new(line, *limits).line()
 }
 
 #[cfg(test)]

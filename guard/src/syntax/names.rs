@@ -1,7 +1,9 @@
 //! Words that do not simply name a program when a command starts with them.
 //!
 //! Both lists are the union over bash 5.2, dash 0.5.12, busybox ash 1.35, zsh 5.9 and mksh. They
-//! are sorted, because they are searched for every command of every line.
+//! are sorted, so that one sees what is in them.
+
+use crate::index::Index;
 
 /// Reserved words, unless they are quoted (`zshmisc(1)`, `bash(1)`, POSIX 2.4).
 #[rustfmt::skip]
@@ -141,16 +143,19 @@ pub(super) fn is_zsh_special(name: &[u8]) -> bool {
 }
 
 pub(super) fn is_reserved(word: &[u8]) -> bool {
-    contains(RESERVED, word)
+    static INDEX: Index<128> = Index::of(RESERVED);
+    INDEX.find(word, |at| RESERVED[at]).is_some()
 }
 
 pub(super) fn is_opaque(word: &[u8]) -> bool {
-    contains(OPAQUE, word)
+    static INDEX: Index<512> = Index::of(OPAQUE);
+    INDEX.find(word, |at| OPAQUE[at]).is_some()
 }
 
 /// Does what a command of this name does depend on the text of its arguments?
 pub(crate) fn is_conditional(word: &[u8]) -> bool {
-    contains(CONDITIONAL, word)
+    static INDEX: Index<64> = Index::of(CONDITIONAL);
+    INDEX.find(word, |at| CONDITIONAL[at]).is_some()
 }
 
 /// May a command of this name stand behind another one that runs it, without becoming something

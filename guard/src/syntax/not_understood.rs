@@ -19,7 +19,7 @@ pub struct NotUnderstood {
 #[rustfmt::skip]
 #[allow(missing_docs)] // each variant's meaning is its row in `describe`, in one place
 pub enum Construct {
-    Empty, TooLong, TooDeep, TooManyCommands,
+    Empty, TooLong, TooDeep, TooManyCommands, TooManyWords,
     ControlCharacter, InvalidUtf8, InvisibleCharacter, UnquotedNonAscii, InvocationCharacter,
     Expansion, Backquote, History, Glob, Brace, Tilde, Caret, Hash, EqualsWord, Assignment,
     DollarQuote, AdjacentQuotes, UnterminatedQuote, Backslash, LineContinuation,
@@ -49,6 +49,7 @@ impl Construct {
             TooLong => ("too-long", "the line is longer than 64 KiB"),
             TooDeep => ("too-deep", "commands are nested deeper than 64 levels"),
             TooManyCommands => ("too-many-commands", "the line holds more than 1,000 simple commands"),
+            TooManyWords => ("too-many-words", "the line holds more than 2,048 words and expansions"),
             ControlCharacter => ("control-character", "control characters other than newline and tab are not read alike by shells and terminals"),
             InvalidUtf8 => ("invalid-utf8", "the bytes are no UTF-8, and what a shell makes of them depends on its locale"),
             InvisibleCharacter => ("invisible-character", "an invisible or direction-changing character makes the line look other than it is"),

@@ -2,17 +2,18 @@
 
 use super::not_understood::Construct;
 use super::recogniser::{Recogniser, Result};
-use super::tree::{Pattern, Piece};
+use super::tree::{Braces, Class, Pattern, Piece};
 use super::word::Pieces;
 use crate::span::Span;
 
 /// The most words that one pair of braces makes.
 const CHOICES_MAX: usize = 64;
 
-impl Recogniser<'_> {
+impl<'a> Recogniser<'a> {
     /// An element of a pattern. More than two stars, and a `[` that is not closed, mean something
     /// else to zsh.
-    pub(super) fn pattern(&mut self, start: usize, pieces: &mut Pieces) -> Result<()> {
+    pub(super) fn pattern(&mut self, start: usize, pieces: &mut Pieces<'a>) -> Result<()> {
+        self.count_word()?;
         let pattern = match self.peek(0) {
             b'*' => {
                 let stars = (0..).take_while(|ahead| self.peek(*ahead) == b'*').count();
@@ -37,13 +38,13 @@ impl Recogniser<'_> {
         Ok(())
     }
 
-    fn step(&mut self, bytes: usize, pattern: Pattern) -> Pattern {
+    fn step(&mut self, bytes: usize, pattern: Pattern<'a>) -> Pattern<'a> {
         self.at += bytes;
         pattern
     }
 
     /// `[abc]`, `[a-z]`, `[!0-9]`. To dash, `^` is a character of the class.
-    fn class(&mut self) -> Result<Pattern> {
+    fn class(&mut self) -> Result<Pattern<'a>> {
         let open = self.at;
         self.at += 1;
         let negated = self.peek(0) == b'!';
@@ -69,13 +70,14 @@ impl Recogniser<'_> {
             return self.refuse(Construct::Glob);
         }
         self.at += 1;
-        let text = self.slice(open, self.at).to_vec();
-        Ok(Pattern::Class { text, negated, ranges })
+        let text = self.slice(open, self.at);
+        Ok(Pattern::Class(Box::new(Class { text, negated, ranges })))
     }
 
     /// `{a,b}`, `{1..3}`, and `@{name}`, which is itself unless zsh has BRACE_CCL set. Only bare
     /// characters, `*` and `?` may stand in it, and no other braces.
-    pub(super) fn braces_in_word(&mut self, start: usize, pieces: &mut Pieces) -> Result<()> {
+    pub(super) fn braces_in_word(&mut self, start: usize, pieces: &mut Pieces<'a>) -> Result<()> {
+        self.count_word()?;
         let open = self.at;
         // To bash, `$x{a,b}` is `$xa $xb` and `~{a,b}` two people's homes.
         if let Some(Piece::Parameter { quoted: false, .. } | Piece::Home) = pieces.last()
@@ -93,13 +95,13 @@ impl Recogniser<'_> {
         let beside_star = self.before() == b'*' || self.byte(close + 1) == b'*';
         let refused = Span::new(open, close + 1);
         self.at = close + 1;
-        let choices: Vec<Vec<Piece>> = if text.contains(&b',') {
+        let choices: Vec<Vec<Piece<'a>>> = if text.contains(&b',') {
             if text.windows(2).any(|two| two == b"**") || (beside_star && text.contains(&b'*')) {
                 return self.refuse_at(Construct::Brace, refused);
             }
             text.split(|byte| *byte == b',').map(elements).collect()
         } else if let Some(words) = range(text) {
-            words.into_iter().map(|word| vec![Piece::Text(word)]).collect()
+            words.into_iter().map(|word| vec![Piece::Text(word.into())]).collect()
         } else if begins_word
             || text.windows(2).any(|two| two == b"..")
             || text.iter().any(|byte| b"*?".contains(byte))
@@ -107,14 +109,14 @@ impl Recogniser<'_> {
             // `{a} >f` opens a descriptor in zsh.
             return self.refuse_at(Construct::Brace, refused);
         } else {
-            pieces.text.extend_from_slice(self.slice(open, self.at));
+            pieces.text.add(self.bytes, open, self.at);
             return Ok(());
         };
         if choices.len() > CHOICES_MAX {
             return self.refuse_at(Construct::Brace, refused);
         }
         let literal = elements(self.slice(open, self.at));
-        pieces.push(Piece::Braces { choices, literal });
+        pieces.push(Piece::Braces(Box::new(Braces { choices, literal })));
         Ok(())
     }
 }
@@ -124,7 +126,7 @@ fn is_inside_braces(byte: u8) -> bool {
 }
 
 /// Text with the patterns in it.
-fn elements(text: &[u8]) -> Vec<Piece> {
+fn elements(text: &[u8]) -> Vec<Piece<'_>> {
     let mut pieces = Vec::new();
     let mut rest = text;
     while let Some(first) = rest.first() {
@@ -132,7 +134,7 @@ fn elements(text: &[u8]) -> Vec<Piece> {
         let (piece, length) = match first {
             b'*' => (Piece::Pattern(Pattern::Star), 1),
             b'?' => (Piece::Pattern(Pattern::Question), 1),
-            _ => (Piece::Text(rest[..length].to_vec()), length),
+            _ => (Piece::Text(rest[..length].into()), length),
         };
         pieces.push(piece);
         rest = &rest[length..];

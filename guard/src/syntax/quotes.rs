@@ -5,20 +5,17 @@ use super::recogniser::{Recogniser, Result};
 use super::word::Pieces;
 use crate::span::Span;
 
-impl Recogniser<'_> {
-    pub(super) fn single_quotes(&mut self, pieces: &mut Pieces) -> Result<()> {
+impl<'a> Recogniser<'a> {
+    pub(super) fn single_quotes(&mut self, pieces: &mut Pieces<'a>) -> Result<()> {
         let open = self.at;
         pieces.quoted = true;
         self.at += 1;
-        let start = self.at;
-        while self.peek(0) != b'\'' {
-            if self.peek(0) == 0 {
-                return self.refuse_at(Construct::UnterminatedQuote, Span::new(open, open + 1));
-            }
-            self.no_newline_before_document()?;
-            self.at += 1;
+        let length = self.ahead(|byte| byte != b'\'');
+        self.no_newline_before_document(length)?;
+        self.take(length, pieces);
+        if self.peek(0) == 0 {
+            return self.refuse_at(Construct::UnterminatedQuote, Span::new(open, open + 1));
         }
-        pieces.text.extend_from_slice(self.slice(start, self.at));
         self.at += 1;
         // `'a''b'` is one quote inside quotes under RC_QUOTES; `'a'\''b'` is the common way round.
         if self.peek(0) == b'\'' {
@@ -27,7 +24,7 @@ impl Recogniser<'_> {
         Ok(())
     }
 
-    pub(super) fn double_quotes(&mut self, pieces: &mut Pieces) -> Result<()> {
+    pub(super) fn double_quotes(&mut self, pieces: &mut Pieces<'a>) -> Result<()> {
         let open = self.at;
         pieces.quoted = true;
         self.at += 1;
@@ -38,17 +35,16 @@ impl Recogniser<'_> {
                 }
                 b'"' => break,
                 b'$' if stands_for_itself(self.peek(1)) => {
-                    pieces.text.push(b'$');
-                    self.at += 1;
+                    self.take(1, pieces);
                 }
                 b'$' if pieces.expands() => self.expansion(pieces, true)?,
                 b'$' => return self.refuse(Construct::Expansion),
                 b'`' => return self.refuse(Construct::Backquote),
-                b'\\' => self.escape_in_quotes(&mut pieces.text)?,
-                byte => {
-                    self.no_newline_before_document()?;
-                    pieces.text.push(byte);
-                    self.at += 1;
+                b'\\' => self.escape_in_quotes(pieces)?,
+                _ => {
+                    let length = self.ahead(|byte| !b"\"$`\\".contains(&byte));
+                    self.no_newline_before_document(length)?;
+                    self.take(length, pieces);
                 }
             }
         }
@@ -57,10 +53,10 @@ impl Recogniser<'_> {
     }
 
     /// The lines of a here-document begin after the next newline; the shells do not agree on one
-    /// that is quoted.
-    fn no_newline_before_document(&self) -> Result<()> {
+    /// that is among so many quoted bytes.
+    fn no_newline_before_document(&self, quoted: usize) -> Result<()> {
         match self.documents {
-            Some(document) if self.peek(0) == b'\n' => {
+            Some(document) if self.slice(self.at, self.at + quoted).contains(&b'\n') => {
                 self.refuse_at(Construct::Heredoc, document.span)
             }
             _ => Ok(()),
@@ -69,26 +65,26 @@ impl Recogniser<'_> {
 
     /// Inside double quotes a backslash escapes four characters and stands for itself before the
     /// others (POSIX 2.2.3).
-    pub(super) fn escape_in_quotes(&mut self, text: &mut Vec<u8>) -> Result<()> {
+    pub(super) fn escape_in_quotes(&mut self, pieces: &mut Pieces<'a>) -> Result<()> {
         match self.peek(1) {
-            escaped @ (b'$' | b'`' | b'"' | b'\\') => text.push(escaped),
+            b'$' | b'`' | b'"' | b'\\' => self.at += 1,
             0 | b'\n' | b'!' => return self.refuse(Construct::Backslash),
-            other if other < 0x80 => text.extend_from_slice(&[b'\\', other]),
+            other if other < 0x80 => self.take(1, pieces),
             _ => return self.refuse(Construct::Backslash),
         }
-        self.at += 2;
+        self.take(1, pieces);
         Ok(())
     }
 
     /// Outside quotes a backslash escapes any printable ASCII character.
-    pub(super) fn escape(&mut self, pieces: &mut Pieces) -> Result<()> {
+    pub(super) fn escape(&mut self, pieces: &mut Pieces<'a>) -> Result<()> {
         pieces.quoted = true;
         match self.peek(1) {
             b'\n' => self.refuse(Construct::LineContinuation),
             b'!' => self.refuse(Construct::History),
-            escaped @ b' '..=b'~' => {
-                pieces.text.push(escaped);
-                self.at += 2;
+            b' '..=b'~' => {
+                self.at += 1;
+                self.take(1, pieces);
                 Ok(())
             }
             _ => self.refuse(Construct::Backslash),

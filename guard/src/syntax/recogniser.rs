@@ -2,6 +2,7 @@
 
 use super::not_understood::{Construct, NotUnderstood};
 use super::tree::{AndOr, Connector, List, Pipeline};
+use crate::few::Few;
 use crate::request::Limits;
 use crate::span::Span;
 use std::ops::Range;
@@ -10,11 +11,12 @@ pub(super) type Result<T> = std::result::Result<T, NotUnderstood>;
 
 /// The state of the one pass: the bytes, where it is, and how much it has seen.
 pub(super) struct Recogniser<'a> {
-    bytes: &'a [u8],
+    pub(super) bytes: &'a [u8],
     pub(super) at: usize,
-    pub(super) limits: &'a Limits,
+    pub(super) limits: Limits,
     depth: usize,
     pub(super) commands: usize,
+    words: usize,
     /// How many command substitutions are open.
     pub(super) substitutions: usize,
     /// Here-documents whose lines follow the next newline.
@@ -45,13 +47,14 @@ pub(super) enum End {
 /// The cursor: nothing but looking and stepping. Beyond the end there are NUL bytes, which the
 /// checks of the whole text have ruled out before.
 impl<'a> Recogniser<'a> {
-    pub(super) fn new(bytes: &'a [u8], limits: &'a Limits) -> Recogniser<'a> {
+    pub(super) fn new(bytes: &'a [u8], limits: Limits) -> Recogniser<'a> {
         Recogniser {
             bytes,
             at: 0,
             limits,
             depth: 0,
             commands: 0,
+            words: 0,
             documents: None,
             substitutions: 0,
         }
@@ -115,6 +118,15 @@ impl<'a> Recogniser<'a> {
         }
     }
 
+    /// Counts a word, or an expansion in one.
+    pub(super) fn count_word(&mut self) -> Result<()> {
+        self.words += 1;
+        match self.words > self.limits.words {
+            true => self.refuse(Construct::TooManyWords),
+            false => Ok(()),
+        }
+    }
+
     /// Does a word end before this byte?
     pub(super) fn ends_word(byte: u8) -> bool {
         matches!(byte, 0 | b' ' | b'\t' | b'\n' | b';' | b'&' | b'|' | b'<' | b'>' | b'(' | b')')
@@ -123,7 +135,7 @@ impl<'a> Recogniser<'a> {
 
 impl<'a> Recogniser<'a> {
     /// The whole line.
-    pub(super) fn line(mut self) -> Result<List> {
+    pub(super) fn line(mut self) -> Result<List<'a>> {
         self.newlines()?;
         if self.peek(0) == 0 {
             return self.refuse_at(Construct::Empty, Span::new(0, self.bytes.len()));
@@ -169,7 +181,7 @@ impl<'a> Recogniser<'a> {
     }
 
     /// And-or lists up to the end of this list, at least one.
-    pub(super) fn list(&mut self, end: End) -> Result<List> {
+    pub(super) fn list(&mut self, end: End) -> Result<List<'a>> {
         if self.depth == self.limits.depth {
             return self.refuse(Construct::TooDeep);
         }
@@ -281,7 +293,7 @@ impl<'a> Recogniser<'a> {
         })
     }
 
-    fn and_or(&mut self) -> Result<AndOr> {
+    fn and_or(&mut self) -> Result<AndOr<'a>> {
         let first = self.pipeline()?;
         let mut rest = Vec::new();
         loop {
@@ -297,9 +309,9 @@ impl<'a> Recogniser<'a> {
         }
     }
 
-    fn pipeline(&mut self) -> Result<Pipeline> {
+    fn pipeline(&mut self) -> Result<Pipeline<'a>> {
         let negated = self.negation()?;
-        let mut stages = vec![self.command()?];
+        let mut stages = Few::one(self.command()?);
         loop {
             self.blanks()?;
             let silenced = match (self.peek(0), self.peek(1)) {

@@ -6,9 +6,9 @@ use super::tree::{Redirection, Target};
 use super::word::Holds;
 use crate::span::Span;
 
-impl Recogniser<'_> {
+impl<'a> Recogniser<'a> {
     /// A redirection, if one stands here. `after_blank`: may a digit here be a descriptor?
-    pub(super) fn redirection(&mut self, after_blank: bool) -> Result<Option<Redirection>> {
+    pub(super) fn redirection(&mut self, after_blank: bool) -> Result<Option<Redirection<'a>>> {
         if matches!(self.peek(0), b'<' | b'>') && matches!(self.before(), b'0'..=b'9' | b'}' | b'&')
         {
             // `10>f`, `a2>f`, `{fd}>f`, `&>f`: a descriptor for some shells, a word for others.
@@ -21,7 +21,7 @@ impl Recogniser<'_> {
     pub(super) fn redirection_of_group(
         &mut self,
         after_blank: bool,
-    ) -> Result<Option<Redirection>> {
+    ) -> Result<Option<Redirection<'a>>> {
         let start = self.at;
         let descriptor = match (self.peek(0), self.peek(1)) {
             (digit @ b'0'..=b'9', b'<' | b'>') if after_blank => {
@@ -36,7 +36,7 @@ impl Recogniser<'_> {
         Ok(Some(Redirection { span: Span::new(start, self.at), descriptor, target }))
     }
 
-    fn target(&mut self) -> Result<Target> {
+    fn target(&mut self) -> Result<Target<'a>> {
         let operator = (self.peek(0), self.peek(1));
         match operator {
             (b'<', b'<') if self.peek(2) == b'(' => self.refuse(Construct::Heredoc),
@@ -57,7 +57,7 @@ impl Recogniser<'_> {
     }
 
     /// `<<<WORD`. dash stops at it before it runs anything of this line.
-    fn text(&mut self) -> Result<Target> {
+    fn text(&mut self) -> Result<Target<'a>> {
         self.at += 3;
         while matches!(self.peek(0), b' ' | b'\t') {
             self.at += 1;
@@ -79,7 +79,7 @@ impl Recogniser<'_> {
 
     /// `>&1`, `>&-`: one digit or a dash, and nothing after it that could belong to it. zsh would
     /// write to a file named `2-` or `-q`.
-    fn descriptor(&mut self) -> Result<Target> {
+    fn descriptor(&mut self) -> Result<Target<'a>> {
         let digit = self.peek(2);
         let target = match digit {
             b'0'..=b'9' => Target::Duplicate(digit - b'0'),
@@ -93,7 +93,7 @@ impl Recogniser<'_> {
         Ok(target)
     }
 
-    fn file(&mut self, operator: usize) -> Result<super::tree::Word> {
+    fn file(&mut self, operator: usize) -> Result<super::tree::Word<'a>> {
         self.at += operator;
         while matches!(self.peek(0), b' ' | b'\t') {
             self.at += 1;

@@ -9,17 +9,17 @@ use crate::request::{Invocation, Limits};
 use crate::span::Span;
 use std::collections::BTreeSet;
 
-fn c(line: impl AsRef<[u8]>) -> Result<List, NotUnderstood> {
+fn c<'a>(line: &'a (impl AsRef<[u8]> + ?Sized)) -> Result<List<'a>, NotUnderstood> {
     read(line.as_ref(), Invocation::C, &Limits::default())
 }
 
 /// A tree on one line: each word as `‹word›`, a command's redirections after its words.
-fn show(list: &List) -> String {
-    let item = |it: &AndOr| and_or(it) + if it.background { " &" } else { "" };
+fn show(list: &List<'_>) -> String {
+    let item = |it: &AndOr<'_>| and_or(it) + if it.background { " &" } else { "" };
     list.items.iter().map(item).collect::<Vec<_>>().join("; ")
 }
 
-fn and_or(it: &AndOr) -> String {
+fn and_or(it: &AndOr<'_>) -> String {
     let mut shown = pipeline(&it.first);
     for (connector, next) in &it.rest {
         shown.push_str(if *connector == Connector::And { " && " } else { " || " });
@@ -28,17 +28,17 @@ fn and_or(it: &AndOr) -> String {
     shown
 }
 
-fn pipeline(it: &Pipeline) -> String {
+fn pipeline(it: &Pipeline<'_>) -> String {
     let stages = it.stages.iter().map(command).collect::<Vec<_>>().join(" | ");
     let silenced = if it.silenced { " &>" } else { "" };
     format!("{}{stages}{silenced}", if it.negated { "! " } else { "" })
 }
 
-fn assignment(it: &Assignment) -> String {
+fn assignment(it: &Assignment<'_>) -> String {
     format!("[{}={}]", it.name.escape_ascii(), argument(&it.value))
 }
 
-fn command(it: &Command) -> String {
+fn command(it: &Command<'_>) -> String {
     match it {
         Command::Assignments(all) => all.iter().map(assignment).collect(),
         Command::Simple(Simple { assignments, name, arguments, redirections, .. }) => {
@@ -57,7 +57,7 @@ fn command(it: &Command) -> String {
     }
 }
 
-fn form_of(it: &Form) -> String {
+fn form_of(it: &Form<'_>) -> String {
     match it {
         Form::Subshell(body) => format!("({})", show(body)),
         Form::Braces(body) => format!("{{{}}}", show(body)),
@@ -81,11 +81,11 @@ fn form_of(it: &Form) -> String {
     }
 }
 
-fn argument(it: &Argument) -> String {
+fn argument(it: &Argument<'_>) -> String {
     format!("‹{}›", it.pieces.iter().map(piece).collect::<String>())
 }
 
-fn piece(it: &Piece) -> String {
+fn piece(it: &Piece<'_>) -> String {
     match it {
         Piece::Text(text) => text.escape_ascii().to_string(),
         Piece::Home => "«home»".to_owned(),
@@ -96,9 +96,9 @@ fn piece(it: &Piece) -> String {
         Piece::Number => "«#»".to_owned(),
         Piece::Substitution { list, quoted } => format!("«{}({})»", quote(*quoted), show(list)),
         Piece::Pattern(pattern) => format!("«{}»", pattern.text().escape_ascii()),
-        Piece::Braces { choices, .. } => {
-            let choice = |pieces: &Vec<Piece>| pieces.iter().map(piece).collect::<String>();
-            format!("«{}»", choices.iter().map(choice).collect::<Vec<_>>().join("¦"))
+        Piece::Braces(braces) => {
+            let choice = |pieces: &Vec<Piece<'_>>| pieces.iter().map(piece).collect::<String>();
+            format!("«{}»", braces.choices.iter().map(choice).collect::<Vec<_>>().join("¦"))
         }
     }
 }
@@ -107,7 +107,7 @@ fn quote(quoted: bool) -> &'static str {
     if quoted { "\"" } else { "" }
 }
 
-fn redirection(it: &Redirection) -> String {
+fn redirection(it: &Redirection<'_>) -> String {
     match &it.target {
         Target::Read(word) => format!("<‹{}›", word.text.escape_ascii()),
         Target::Write(word) => format!(">‹{}›", word.text.escape_ascii()),
@@ -365,8 +365,15 @@ fn lines_are_refused_where_and_why_the_table_says() {
 
 /// Those that no row of a table of text for `-c` can show: each has a test of its own, but for the
 /// start directory, which is no matter of the text.
-const ELSEWHERE: &[Construct] =
-    &[TooLong, TooDeep, TooManyCommands, InvalidUtf8, InvocationCharacter, StartDirectory];
+const ELSEWHERE: &[Construct] = &[
+    TooLong,
+    TooDeep,
+    TooManyCommands,
+    TooManyWords,
+    InvalidUtf8,
+    InvocationCharacter,
+    StartDirectory,
+];
 
 /// All constructs; one that is missing does not compile.
 macro_rules! all {
@@ -379,7 +386,7 @@ macro_rules! all {
 #[test]
 fn every_construct_has_a_line_and_a_name_of_its_own() {
     let all = all! {
-        Empty TooLong TooDeep TooManyCommands ControlCharacter InvalidUtf8 InvisibleCharacter
+        Empty TooLong TooDeep TooManyCommands TooManyWords ControlCharacter InvalidUtf8 InvisibleCharacter
         UnquotedNonAscii InvocationCharacter Expansion Backquote History Glob Brace Tilde Caret Hash
         EqualsWord Assignment DollarQuote AdjacentQuotes UnterminatedQuote Backslash
         LineContinuation Parenthesis Arithmetic Background PipeBoth OperatorRun MissingCommand
@@ -456,15 +463,15 @@ fn what_is_missing_stands_nowhere_behind_the_line() {
 #[test]
 fn length_is_capped() {
     let limit = 64 * 1024;
-    assert!(c("a".repeat(limit)).is_ok());
-    let stop = c("a".repeat(limit + 1)).expect_err("one byte too many");
+    assert!(c(&"a".repeat(limit)).is_ok());
+    let stop = c(&"a".repeat(limit + 1)).expect_err("one byte too many");
     assert_eq!((stop.construct, stop.span), (TooLong, Span::new(limit, limit + 1)));
 }
 
 #[test]
 fn commands_are_capped() {
     for separator in [";", "|", "&&", "||", "\n"] {
-        assert!(c(vec!["a"; 1_000].join(separator)).is_ok(), "{separator:?}");
+        assert!(c(&vec!["a"; 1_000].join(separator)).is_ok(), "{separator:?}");
         let line = vec!["a"; 1_001].join(separator);
         let stop = c(&line).expect_err("one too many");
         let last = Span::new(line.len() - 1, line.len());
@@ -480,11 +487,11 @@ fn depth_is_capped() {
         let close = (0..groups).rev().map(|level| if level % 2 == 0 { "; }" } else { ")" });
         open.chain(["a"]).chain(close).collect::<String>()
     };
-    assert!(c(nested(63)).is_ok());
-    assert_eq!(c(nested(64)).expect_err("one too deep").construct, TooDeep);
+    assert!(c(&nested(63)).is_ok());
+    assert_eq!(c(&nested(64)).expect_err("one too deep").construct, TooDeep);
     // As deep as the length allows, and never closed.
-    assert_eq!(c("{ (".repeat(20_000)).expect_err("too deep").construct, TooDeep);
-    assert_eq!(c("{ ".repeat(30_000)).expect_err("too deep").construct, TooDeep);
+    assert_eq!(c(&"{ (".repeat(20_000)).expect_err("too deep").construct, TooDeep);
+    assert_eq!(c(&"{ ".repeat(30_000)).expect_err("too deep").construct, TooDeep);
 }
 
 #[test]

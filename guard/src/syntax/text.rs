@@ -13,7 +13,10 @@ pub fn check(line: &[u8], max_len: usize, invocation: Invocation) -> Result<(), 
     if line.len() > max_len {
         return refuse(Construct::TooLong, max_len, line.len());
     }
-    if let Some(at) = line.iter().position(|&byte| is_control(byte)) {
+    // Without a branch for each byte: nearly every line has none.
+    if line.iter().fold(false, |found, byte| found | is_control(*byte))
+        && let Some(at) = line.iter().position(|byte| is_control(*byte))
+    {
         return refuse(Construct::ControlCharacter, at, at + 1);
     }
     if let Some(at) = changed_by(invocation, line) {

@@ -3,22 +3,27 @@
 //! The names are POSIX's (XCU 2.9 and 2.10). A tree holds no construct that the shells read
 //! differently: the recogniser refuses those, so that nothing after it has to think of them.
 
+use crate::few::Few;
 use crate::span::Span;
+use std::borrow::Cow;
+
+/// Bytes after quote removal: those of the line, where they stand in it one behind the other.
+pub type Text<'a> = Cow<'a, [u8]>;
 
 /// A list: and-or lists, run one after the other.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct List {
+pub struct List<'a> {
     /// In order; separated by `;` or newlines. Never empty.
-    pub items: Vec<AndOr>,
+    pub items: Vec<AndOr<'a>>,
 }
 
 /// Pipelines joined by `&&` and `||`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct AndOr {
+pub struct AndOr<'a> {
     /// The pipeline that always runs.
-    pub first: Pipeline,
+    pub first: Pipeline<'a>,
     /// The others, each with what stands before it.
-    pub rest: Vec<(Connector, Pipeline)>,
+    pub rest: Vec<(Connector, Pipeline<'a>)>,
     /// Does `&` stand behind it? Then it is a background job.
     pub background: bool,
 }
@@ -34,11 +39,11 @@ pub enum Connector {
 
 /// Commands joined by `|`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Pipeline {
+pub struct Pipeline<'a> {
     /// Does `!` stand before it?
     pub negated: bool,
     /// The stages, in order. Never empty; one stage is no pipeline, but a command.
-    pub stages: Vec<Command>,
+    pub stages: Few<Command<'a>>,
     /// Does it end with `&>/dev/null`? To bash and zsh that is a redirection of its last stage; to
     /// some `sh` it makes a background job of the and-or list up to here, and what follows goes on
     /// after a redirection of nothing.
@@ -47,42 +52,42 @@ pub struct Pipeline {
 
 /// One stage of a pipeline.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Command {
+pub enum Command<'a> {
     /// A program or built-in with its words.
-    Simple(Simple),
+    Simple(Simple<'a>),
     /// Lists in a form: a group, a choice, a loop.
-    Compound(Compound),
+    Compound(Compound<'a>),
     /// Assignments without a command: they hold for what comes after them in the same shell.
-    Assignments(Vec<Assignment>),
+    Assignments(Vec<Assignment<'a>>),
 }
 
 /// `NAME=VALUE` in front of a command, or as one.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Assignment {
+pub struct Assignment<'a> {
     /// All of it.
     pub span: Span,
     /// The name.
-    pub name: Vec<u8>,
+    pub name: &'a [u8],
     /// The value: one word, which is neither split nor taken as a pattern.
-    pub value: Argument,
+    pub value: Argument<'a>,
 }
 
 /// A simple command: words and redirections.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Simple {
+pub struct Simple<'a> {
     /// From its first to its last byte, assignments and redirections included.
     pub span: Span,
     /// Variables that are set for it alone.
-    pub assignments: Vec<Assignment>,
+    pub assignments: Vec<Assignment<'a>>,
     /// The command name.
-    pub name: Word,
+    pub name: Word<'a>,
     /// What follows it.
-    pub arguments: Vec<Argument>,
+    pub arguments: Vec<Argument<'a>>,
     /// In the order in which they are made.
-    pub redirections: Vec<Redirection>,
+    pub redirections: Vec<Redirection<'a>>,
 }
 
-impl Simple {
+impl Simple<'_> {
     /// If it is `exit`, `break` or `continue`: do all shells leave by it what they should? With
     /// other operands than a number some go on, some end, and bash gives up the rest of the line,
     /// whatever stands around it, and goes on with the next one.
@@ -99,7 +104,7 @@ impl Simple {
             _ => false,
         };
         let zero = matches!(&self.arguments[..], [Argument { pieces, .. }]
-            if matches!(&pieces[..], [Piece::Text(text)] if text == b"0"));
+            if matches!(&pieces[..], [Piece::Text(text)] if **text == *b"0"));
         match &self.name.text[..] {
             b"exit" => zero || number(3),
             b"break" | b"continue" => number(1),
@@ -118,85 +123,85 @@ impl Simple {
 
 /// Lists in a form, with redirections for all of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Compound {
+pub struct Compound<'a> {
     /// The form.
-    pub form: Form,
+    pub form: Form<'a>,
     /// Redirections of the whole.
-    pub redirections: Vec<Redirection>,
+    pub redirections: Vec<Redirection<'a>>,
 }
 
 /// The forms of compound commands (POSIX 2.9.4).
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Form {
+pub enum Form<'a> {
     /// `( … )`: in a copy of the shell, so that a `cd` in it ends with it.
-    Subshell(List),
+    Subshell(List<'a>),
     /// `{ …; }`: in the shell itself.
-    Braces(List),
+    Braces(List<'a>),
     /// `if …; then …; elif …; then …; else …; fi`.
     If {
         /// The conditions, each with what runs if it is the first to succeed.
-        arms: Vec<(List, List)>,
+        arms: Vec<(List<'a>, List<'a>)>,
         /// What runs if none succeeds.
-        otherwise: Option<List>,
+        otherwise: Option<List<'a>>,
     },
     /// `while …; do …; done` and `until …; do …; done`.
     Loop {
         /// Does it run as long as the condition fails?
         until: bool,
         /// The condition.
-        condition: List,
+        condition: List<'a>,
         /// What is repeated.
-        body: List,
+        body: List<'a>,
     },
     /// `for NAME in WORD…; do …; done`.
     For {
         /// The variable.
-        name: Word,
+        name: Word<'a>,
         /// What it stands for, one after the other.
-        words: Vec<Argument>,
+        words: Vec<Argument<'a>>,
         /// What is repeated.
-        body: List,
+        body: List<'a>,
     },
     /// `case WORD in PATTERN) …;; esac`. Which arm runs is not computed, so no pattern is kept.
     Case {
         /// What is compared.
-        word: Argument,
+        word: Argument<'a>,
         /// What may run: one of them, or none.
-        arms: Vec<List>,
+        arms: Vec<List<'a>>,
     },
 }
 
 /// A word whose value every shell computes alike, without knowing anything else.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Word {
+pub struct Word<'a> {
     /// Where it stands.
     pub span: Span,
     /// Its value after quote removal.
-    pub text: Vec<u8>,
+    pub text: Text<'a>,
     /// Is any part of it quoted? A quoted word is no reserved word.
     pub quoted: bool,
 }
 
 /// A word that may hold expansions.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Argument {
+pub struct Argument<'a> {
     /// Where it stands.
     pub span: Span,
     /// Its pieces, in order; no two texts follow one another. Without any it is the empty word.
-    pub pieces: Vec<Piece>,
+    pub pieces: Few<Piece<'a>>,
 }
 
 /// A piece of an argument.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Piece {
+pub enum Piece<'a> {
     /// Bytes, after quote removal.
-    Text(Vec<u8>),
+    Text(Text<'a>),
     /// `~` at the start of the word: the home directory.
     Home,
     /// `$NAME`, `${NAME}`.
     Parameter {
         /// The name.
-        name: Vec<u8>,
+        name: &'a [u8],
         /// Does it stand between double quotes? If not, its value is split and taken as a pattern,
         /// except in zsh.
         quoted: bool,
@@ -204,7 +209,7 @@ pub enum Piece {
     /// `${NAME:-word}`, `${NAME%word}` and the like: a value computed from the parameter's.
     Computed {
         /// The name.
-        name: Vec<u8>,
+        name: &'a [u8],
         /// Does it stand between double quotes?
         quoted: bool,
     },
@@ -214,24 +219,28 @@ pub enum Piece {
     /// `$( … )`.
     Substitution {
         /// What runs.
-        list: List,
+        list: List<'a>,
         /// Does it stand between double quotes?
         quoted: bool,
     },
     /// `*`, `?`, `[…]`, not quoted: the word is a pattern for names.
-    Pattern(Pattern),
+    Pattern(Pattern<'a>),
     /// `{a,b}`, `{1..3}`, not quoted: several words in bash and zsh, this text in dash.
-    Braces {
-        /// What each of the words has in this place, in their order: texts and patterns.
-        choices: Vec<Vec<Piece>>,
-        /// What stands there, for shells that leave it alone: texts and patterns.
-        literal: Vec<Piece>,
-    },
+    Braces(Box<Braces<'a>>),
+}
+
+/// What braces stand for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Braces<'a> {
+    /// What each of the words has in this place, in their order: texts and patterns.
+    pub choices: Vec<Vec<Piece<'a>>>,
+    /// What stands there, for shells that leave it alone: texts and patterns.
+    pub literal: Vec<Piece<'a>>,
 }
 
 /// An element of a pattern (POSIX 2.13).
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Pattern {
+pub enum Pattern<'a> {
     /// `*`: any string, also none.
     Star,
     /// `**` as a whole component: in zsh, any directories down from here; elsewhere the same as
@@ -240,29 +249,33 @@ pub enum Pattern {
     /// `?`: any character.
     Question,
     /// `[…]`, `[!…]`: one of these characters, or none of these.
-    Class {
-        /// As it stands in the line.
-        text: Vec<u8>,
-        /// Does `!` stand in front?
-        negated: bool,
-        /// Ranges of ASCII characters, both ends included.
-        ranges: Vec<(u8, u8)>,
-    },
+    Class(Box<Class<'a>>),
 }
 
-impl Pattern {
+/// Characters of a pattern.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Class<'a> {
+    /// As it stands in the line.
+    pub text: &'a [u8],
+    /// Does `!` stand in front?
+    pub negated: bool,
+    /// Ranges of ASCII characters, both ends included.
+    pub ranges: Vec<(u8, u8)>,
+}
+
+impl Pattern<'_> {
     /// As it stands in a line.
     pub fn text(&self) -> &[u8] {
         match self {
             Pattern::Star => b"*",
             Pattern::Deep => b"**",
             Pattern::Question => b"?",
-            Pattern::Class { text, .. } => text,
+            Pattern::Class(class) => class.text,
         }
     }
 }
 
-impl Target {
+impl Target<'_> {
     /// Is it a copy of another descriptor?
     pub fn is_copy(&self) -> bool {
         matches!(self, Target::Duplicate(_))
@@ -271,28 +284,28 @@ impl Target {
 
 /// A redirection of one descriptor.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Redirection {
+pub struct Redirection<'a> {
     /// Where it stands, its descriptor number included.
     pub span: Span,
     /// The descriptor.
     pub descriptor: u8,
     /// What becomes of the descriptor.
-    pub target: Target,
+    pub target: Target<'a>,
 }
 
 /// What a redirection attaches a descriptor to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Target {
+pub enum Target<'a> {
     /// `<file`: opened for reading.
-    Read(Word),
+    Read(Word<'a>),
     /// `>file`, `>>file`, `>|file`: opened for writing, made if missing.
-    Write(Word),
+    Write(Word<'a>),
     /// `>&N`, `<&N`: a copy of descriptor N.
     Duplicate(u8),
     /// `>&-`, `<&-`: closed.
     Close,
     /// `<<E`, `<<-E`: the lines up to a line `E`. What is expanded in them, if anything is.
-    Document(Argument),
+    Document(Argument<'a>),
     /// `<<<WORD`: the word as a text. dash runs nothing of such a line.
-    Text(Argument),
+    Text(Argument<'a>),
 }

@@ -3,7 +3,8 @@
 use super::names::{is_opaque, is_reserved};
 use super::not_understood::Construct;
 use super::recogniser::{Recogniser, Result};
-use super::tree::{Argument, Piece, Word};
+use super::tree::{Argument, Piece, Text, Word};
+use crate::few::Few;
 use crate::span::Span;
 
 /// What a word may hold besides text.
@@ -19,31 +20,72 @@ pub(super) enum Holds {
 }
 
 /// What a word has given so far.
-pub(super) struct Pieces {
-    pub(super) done: Vec<Piece>,
-    pub(super) text: Vec<u8>,
+pub(super) struct Pieces<'a> {
+    pub(super) done: Few<Piece<'a>>,
+    pub(super) text: Taking<'a>,
     pub(super) quoted: bool,
     pub(super) holds: Holds,
 }
 
-impl Pieces {
-    pub(super) fn new(holds: Holds) -> Pieces {
-        Pieces { done: Vec::new(), text: Vec::new(), quoted: false, holds }
+/// A text that is being taken from the line: a part of it, as long as what is taken stands there
+/// without anything in between.
+pub(super) enum Taking<'a> {
+    /// From here to there.
+    Part(&'a [u8], usize),
+    /// Several parts.
+    Parts(Vec<u8>),
+}
+
+impl Default for Taking<'_> {
+    fn default() -> Self {
+        Taking::Part(b"", 0)
+    }
+}
+
+impl<'a> Taking<'a> {
+    fn is_empty(&self) -> bool {
+        matches!(self, Taking::Part([], _))
     }
 
-    pub(super) fn push(&mut self, piece: Piece) {
+    /// Adds these bytes of the line.
+    pub(super) fn add(&mut self, line: &'a [u8], from: usize, to: usize) {
+        match self {
+            Taking::Part([], _) => *self = Taking::Part(&line[from..to], to),
+            Taking::Part(part, end) if *end == from => {
+                *self = Taking::Part(&line[from - part.len()..to], to);
+            }
+            _ if from == to => {}
+            Taking::Part(part, _) => *self = Taking::Parts([*part, &line[from..to]].concat()),
+            Taking::Parts(text) => text.extend_from_slice(&line[from..to]),
+        }
+    }
+
+    fn text(self) -> Text<'a> {
+        match self {
+            Taking::Part(part, _) => part.into(),
+            Taking::Parts(text) => text.into(),
+        }
+    }
+}
+
+impl<'a> Pieces<'a> {
+    pub(super) fn new(holds: Holds) -> Pieces<'a> {
+        Pieces { done: Few::new(), text: Taking::default(), quoted: false, holds }
+    }
+
+    pub(super) fn push(&mut self, piece: Piece<'a>) {
         self.flush();
         self.done.push(piece);
     }
 
     pub(super) fn flush(&mut self) {
         if !self.text.is_empty() {
-            self.done.push(Piece::Text(std::mem::take(&mut self.text)));
+            self.done.push(Piece::Text(std::mem::take(&mut self.text).text()));
         }
     }
 
     /// The piece directly before this place.
-    pub(super) fn last(&self) -> Option<&Piece> {
+    pub(super) fn last(&self) -> Option<&Piece<'a>> {
         if self.text.is_empty() { self.done.last() } else { None }
     }
 
@@ -52,19 +94,32 @@ impl Pieces {
     }
 }
 
-impl Recogniser<'_> {
+impl<'a> Recogniser<'a> {
+    /// How many of the bytes that follow are such.
+    pub(super) fn ahead(&self, such: impl Fn(u8) -> bool) -> usize {
+        let rest = &self.bytes[self.at..];
+        rest.iter().position(|byte| !such(*byte)).unwrap_or(rest.len())
+    }
+
+    /// Takes so many bytes as they are.
+    pub(super) fn take(&mut self, bytes: usize, pieces: &mut Pieces<'a>) {
+        pieces.text.add(self.bytes, self.at, self.at + bytes);
+        self.at += bytes;
+    }
+
     /// A word without expansions: a command name, a redirection's target.
-    pub(super) fn word(&mut self) -> Result<Word> {
+    pub(super) fn word(&mut self) -> Result<Word<'a>> {
         let start = self.at;
         let mut pieces = Pieces::new(Holds::Text);
         self.pieces(&mut pieces)?;
         let Pieces { text, quoted, .. } = pieces;
-        Ok(Word { span: Span::new(start, self.at), text, quoted })
+        Ok(Word { span: Span::new(start, self.at), text: text.text(), quoted })
     }
 
     /// A word that may hold expansions.
-    pub(super) fn argument(&mut self, holds: Holds) -> Result<Argument> {
+    pub(super) fn argument(&mut self, holds: Holds) -> Result<Argument<'a>> {
         let start = self.at;
+        self.count_word()?;
         let mut pieces = Pieces::new(holds);
         self.pieces(&mut pieces)?;
         pieces.flush();
@@ -72,9 +127,11 @@ impl Recogniser<'_> {
     }
 
     /// Bare characters, quotes, escapes and expansions, up to a blank or an operator.
-    fn pieces(&mut self, pieces: &mut Pieces) -> Result<()> {
+    fn pieces(&mut self, pieces: &mut Pieces<'a>) -> Result<()> {
         let start = self.at;
         loop {
+            let plain = self.ahead(|byte| PLAIN[usize::from(byte)]);
+            self.take(plain, pieces);
             let byte = self.peek(0);
             match byte {
                 // A `(` next to a word is refused where a blank would make it a group.
@@ -91,7 +148,7 @@ impl Recogniser<'_> {
                 b'{' if pieces.holds == Holds::Words && self.peek(1) != b'}' => {
                     self.braces_in_word(start, pieces)?;
                 }
-                _ => self.bare(start, &mut pieces.text)?,
+                _ => self.bare(start, pieces)?,
             }
         }
     }
@@ -104,11 +161,10 @@ impl Recogniser<'_> {
 
     /// Bare characters that stand for themselves. Every byte that is not on this list means
     /// something to some shell.
-    fn bare(&mut self, start: usize, text: &mut Vec<u8>) -> Result<()> {
+    fn bare(&mut self, start: usize, pieces: &mut Pieces<'a>) -> Result<()> {
         let byte = self.peek(0);
         if let Some(length) = self.stands_for_itself(start) {
-            text.extend_from_slice(self.slice(self.at, self.at + length));
-            self.at += length;
+            self.take(length, pieces);
             return Ok(());
         }
         self.refuse(match byte {
@@ -133,8 +189,6 @@ impl Recogniser<'_> {
         let inside = self.at > start;
         let alone = |length: usize| !inside && Self::ends_word(self.peek(length));
         match (self.peek(0), self.peek(1)) {
-            (b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9', _) => Some(1),
-            (b'_' | b'.' | b'/' | b',' | b':' | b'@' | b'%' | b'+' | b'-', _) => Some(1),
             // Words of their own: `[ a != b ]`, `[ -f x ]`, `find . ! -name x`.
             (b'=' | b'!' | b']', _) if alone(1) => Some(1),
             (b'!', b'=') if alone(2) => Some(2),
@@ -155,14 +209,14 @@ impl Recogniser<'_> {
     }
 
     /// `[`, the command.
-    fn bracket(&mut self) -> Word {
+    fn bracket(&mut self) -> Word<'a> {
         let span = Span::new(self.at, self.at + 1);
         self.at += 1;
-        Word { span, text: b"[".to_vec(), quoted: false }
+        Word { span, text: b"["[..].into(), quoted: false }
     }
 
     /// The first word of a simple command.
-    pub(super) fn command_word(&mut self) -> Result<Word> {
+    pub(super) fn command_word(&mut self) -> Result<Word<'a>> {
         if self.peek(0) == b'}' {
             return self.refuse(Construct::BracePosition);
         }
@@ -191,6 +245,18 @@ impl Recogniser<'_> {
         self.refuse_at(construct, word.span)
     }
 }
+
+/// The bytes that are nothing but themselves to every shell wherever they stand in a word.
+static PLAIN: [bool; 256] = {
+    let mut plain = [false; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        plain[byte] = (byte as u8).is_ascii_alphanumeric()
+            || matches!(byte as u8, b'_' | b'.' | b'/' | b',' | b':' | b'@' | b'%' | b'+' | b'-');
+        byte += 1;
+    }
+    plain
+};
 
 /// A character that zsh takes as itself before one that EXTENDED_GLOB would make an operator.
 fn is_name(byte: u8) -> bool {

@@ -7,6 +7,8 @@
 use super::uses::{Inner, Objection, Part, Use, Uses, Why, Word};
 use crate::plan::Role;
 use crate::protected::{is_secret_path, selects_secrets};
+use crate::syntax::tree::Text;
+use std::rc::Rc;
 
 /// Operators, actions and tests without an argument.
 #[rustfmt::skip]
@@ -33,7 +35,7 @@ const TEXT: &[&str] = &[
 const REFERENCE: &[&str] = &["-anewer", "-cnewer", "-newer", "-samefile"];
 
 /// What the words of a `find` use.
-pub(super) fn read(words: &[Word<'_>]) -> Result<Uses, Objection> {
+pub(super) fn read<'w>(words: &[Word<'w>]) -> Result<Uses<'w>, Objection> {
     let mut reading = Reading {
         words,
         at: 1,
@@ -46,7 +48,7 @@ pub(super) fn read(words: &[Word<'_>]) -> Result<Uses, Objection> {
     let mut starts = reading.starting_points()?;
     reading.expression()?;
     let Reading { follow, mut uses, commands, secret, .. } = reading;
-    let below: Vec<Vec<u8>> = starts.iter().map(|start| start.text.clone()).collect();
+    let below: Rc<[Text<'w>]> = starts.iter().map(|start| start.text.clone()).collect();
     for start in &mut starts {
         start.follow = follow;
     }
@@ -54,18 +56,21 @@ pub(super) fn read(words: &[Word<'_>]) -> Result<Uses, Objection> {
     uses.push(Use::of(0, b".", Role::Test));
     uses.extend(starts);
     uses.sort_by_key(|it| it.word);
-    let runs = commands.into_iter().map(|command| command.of(&below)).collect();
+    let runs = match commands.is_empty() {
+        true => Vec::new(),
+        false => commands.into_iter().map(|command| command.of(&below)).collect(),
+    };
     Ok(Uses { paths: uses, runs, prints_secrets: secret.is_some(), ..Uses::default() })
 }
 
-struct Reading<'w> {
-    words: &'w [Word<'w>],
+struct Reading<'r, 'w> {
+    words: &'r [Word<'w>],
     at: usize,
     /// Are links followed?
     follow: bool,
     /// A test that selects secrets by their names, or of which that is not known.
     secret: Option<Objection>,
-    uses: Vec<Use>,
+    uses: Vec<Use<'w>>,
     commands: Vec<Command>,
 }
 
@@ -79,17 +84,17 @@ struct Command {
 
 impl Command {
     /// What it is if what is found stands at or below these paths.
-    fn of(self, below: &[Vec<u8>]) -> Inner {
+    fn of<'w>(self, below: &Rc<[Text<'w>]>) -> Inner<'w> {
         let Command { words, many } = self;
         let part = |word: Option<usize>| match word {
             Some(word) => Part::Word(word),
-            None => Part::Below { paths: below.to_vec(), many },
+            None => Part::Below { paths: Rc::clone(below), many },
         };
         Inner(words.into_iter().map(part).collect())
     }
 }
 
-impl<'w> Reading<'w> {
+impl<'w> Reading<'_, 'w> {
     fn object<T>(&self, why: Why) -> Result<T, Objection> {
         Err(Objection { word: self.at, why })
     }
@@ -122,7 +127,7 @@ impl<'w> Reading<'w> {
     }
 
     /// The words before the first that begins an expression.
-    fn starting_points(&mut self) -> Result<Vec<Use>, Objection> {
+    fn starting_points(&mut self) -> Result<Vec<Use<'w>>, Objection> {
         let mut starts = Vec::new();
         while let Some(text) = self.known(Why::UnknownPath)? {
             if begins_expression(text) {

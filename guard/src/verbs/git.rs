@@ -9,11 +9,12 @@ use super::grammar::{Grammar, Meaning, Options, Verb};
 use super::reading;
 use super::uses::{InRepository, Objection, Use, Uses, Why, Word};
 use crate::plan::Role;
+use crate::syntax::tree::Text;
 
 pub(super) mod words;
 
 /// What the words of a `git` use.
-pub(super) fn read(words: &[Word<'_>]) -> Result<Uses, Objection> {
+pub(super) fn read<'w>(words: &[Word<'w>]) -> Result<Uses<'w>, Objection> {
     let (directories, at) = before_sub_command(words)?;
     if let [Word::Is(b"--version" | b"-v")] = words[at..] {
         return Ok(Uses::default());
@@ -27,11 +28,11 @@ pub(super) fn read(words: &[Word<'_>]) -> Result<Uses, Objection> {
     };
     let mut uses = reading::read(options, &words[last..])
         .map_err(|Objection { word, why }| Objection { word: last + word, why })?;
-    let mut directory = b".".to_vec();
+    let mut directory = Text::Borrowed(b".");
     let mut entered = Vec::new();
     for (word, text) in directories {
-        directory = below(&directory, text);
-        entered.push(enters(word, &directory));
+        directory = below(&directory, &text.into());
+        entered.push(Use::of(word, directory.clone(), Role::Enter));
     }
     for it in &mut uses.paths {
         it.word += last;
@@ -39,11 +40,12 @@ pub(super) fn read(words: &[Word<'_>]) -> Result<Uses, Objection> {
     }
     // Text, as that of `-S`, is neither a path nor a revision.
     let revisions = matches!(options.operands.rest, Some(Meaning::Revision));
-    let named: Vec<usize> = uses.paths.iter().map(|it| it.word).collect();
+    let mut named = vec![false; words.len()];
+    uses.paths.iter().for_each(|it| named[it.word] = true);
     for (word, text) in words.iter().enumerate().skip(last + 1) {
-        let is_named = revisions || named.contains(&word);
+        let is_named = revisions || named[word];
         for path in words::behind_colons(text.known()).filter(|_| is_named) {
-            let tested = Use::of(word, &below(&directory, path), Role::Test);
+            let tested = Use::of(word, below(&directory, &path.into()), Role::Test);
             uses.paths.push(Use { may: true, ..tested });
         }
     }
@@ -58,7 +60,7 @@ pub(super) fn read(words: &[Word<'_>]) -> Result<Uses, Objection> {
 type Directory<'w> = (usize, &'w [u8]);
 
 /// The directories that `-C` enters one after the other, and where the sub-command stands.
-fn before_sub_command<'w>(words: &'w [Word<'w>]) -> Result<(Vec<Directory<'w>>, usize), Objection> {
+fn before_sub_command<'w>(words: &[Word<'w>]) -> Result<(Vec<Directory<'w>>, usize), Objection> {
     let mut directories = Vec::new();
     let mut at = 1;
     while let Some(Word::Is(text)) = words.get(at) {
@@ -97,23 +99,10 @@ fn sub_command(words: &[Word<'_>], at: usize) -> Option<(&'static Verb, &'static
 }
 
 /// A path as it is named after a directory has been entered.
-fn below(directory: &[u8], text: &[u8]) -> Vec<u8> {
-    match (directory, text) {
-        (b".", _) | (_, [b'/', ..]) => text.to_vec(),
-        (_, b"") => directory.to_vec(),
-        _ => [directory, b"/", text].concat(),
-    }
-}
-
-fn enters(word: usize, directory: &[u8]) -> Use {
-    Use {
-        word,
-        text: directory.to_vec(),
-        role: Role::Enter,
-        under: false,
-        follow: false,
-        way: false,
-        along: false,
-        may: false,
+fn below<'w>(directory: &Text<'w>, text: &Text<'w>) -> Text<'w> {
+    match (&directory[..], &text[..]) {
+        (b".", _) | (_, [b'/', ..]) => text.clone(),
+        (_, b"") => directory.clone(),
+        (directory, text) => Text::Owned([directory, b"/", text].concat()),
     }
 }

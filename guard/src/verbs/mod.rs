@@ -22,6 +22,8 @@ mod uses;
 mod wrappers;
 mod xargs;
 
+use crate::index::Index;
+
 #[cfg(test)]
 mod tests;
 
@@ -45,9 +47,19 @@ pub fn find(name: &[u8]) -> Option<&'static Verb> {
 
 /// The verb, or sub-command, of this name.
 fn find_any(name: &[u8]) -> Option<&'static Verb> {
-    let at = all().binary_search_by(|verb| verb.name.as_bytes().cmp(name)).ok()?;
-    Some(&all()[at])
+    let at = INDEX.find(name, |at| catalogue::VERBS[at].name)?;
+    Some(&catalogue::VERBS[at])
 }
+
+static INDEX: Index<4096> = {
+    let mut names = [""; catalogue::VERBS.len()];
+    let mut at = 0;
+    while at < names.len() {
+        names[at] = catalogue::VERBS[at].name;
+        at += 1;
+    }
+    Index::of(&names)
+};
 
 /// Is a verb of this name declared?
 pub fn declares(name: &[u8]) -> bool {

@@ -3,10 +3,11 @@
 use super::uses::{Uses, Word};
 use super::{find, uses};
 use crate::protected::selects_secrets;
+use crate::syntax::tree::Text;
 
 /// What a command prints.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Output {
+pub enum Output<'w> {
     /// A decimal number. That of `wc` is not among them: BSD writes blanks before it.
     Number,
     /// Text that is no pattern.
@@ -14,35 +15,54 @@ pub enum Output {
     /// Names of what stands at or below these paths.
     Names {
         /// The paths.
-        below: Vec<Vec<u8>>,
+        below: Vec<Text<'w>>,
         /// Do they not begin with these paths, so that one may look like an option?
         bare: bool,
         /// Is each ended by NUL, and not by a newline?
         exact: bool,
     },
     /// Names of what is in these directories, without the directories', or of these files.
-    Entries(Vec<Vec<u8>>),
+    Entries(Vec<Text<'w>>),
     /// Some of the lines that come in, whole, in some order.
     Lines,
     /// Anything.
     Anything,
 }
 
+impl Output<'_> {
+    /// The same, for when the words are gone.
+    pub fn into_owned(self) -> Output<'static> {
+        let owned = |paths: Vec<Text<'_>>| {
+            paths.into_iter().map(|path| Text::Owned(path.into_owned())).collect()
+        };
+        match self {
+            Output::Number => Output::Number,
+            Output::Plain => Output::Plain,
+            Output::Names { below, bare, exact } => {
+                Output::Names { below: owned(below), bare, exact }
+            }
+            Output::Entries(of) => Output::Entries(owned(of)),
+            Output::Lines => Output::Lines,
+            Output::Anything => Output::Anything,
+        }
+    }
+}
+
 /// What a command of these words prints, if all of them are known.
-pub fn output(words: &[Word<'_>]) -> Output {
-    let known: Option<Vec<&[u8]>> = words.iter().map(|word| word.whole()).collect();
+pub fn output<'w>(words: &[Word<'w>]) -> Output<'w> {
+    let known: Option<Vec<&'w [u8]>> = words.iter().map(|word| word.whole()).collect();
     match known {
         Some(words) if !words.is_empty() => Command { words: &words }.output(),
         _ => Output::Anything,
     }
 }
 
-struct Command<'a> {
-    words: &'a [&'a [u8]],
+struct Command<'r, 'w> {
+    words: &'r [&'w [u8]],
 }
 
-impl Command<'_> {
-    fn output(&self) -> Output {
+impl<'w> Command<'_, 'w> {
+    fn output(&self) -> Output<'w> {
         let plain = |is: bool| if is { Output::Plain } else { Output::Anything };
         match self.words[0] {
             b"nproc" => Output::Number,
@@ -80,13 +100,13 @@ impl Command<'_> {
         self.options().all(|word| word[1..].iter().all(|letter| letters.contains(letter)))
     }
 
-    fn uses(&self) -> Option<Uses> {
+    fn uses(&self) -> Option<Uses<'w>> {
         let words: Vec<_> = self.words.iter().map(|word| Word::Is(word)).collect();
         uses(find(self.words[0])?, &words).ok()
     }
 
     /// Names of branches and hashes hold no pattern (`git-check-ref-format(1)`).
-    fn of_git(&self) -> Output {
+    fn of_git(&self) -> Output<'w> {
         match &self.words[1..] {
             [b"rev-parse", rest @ ..] => {
                 const HARMLESS: [&[u8]; 4] = [b"HEAD", b"--short", b"--abbrev-ref", b"--verify"];
@@ -94,16 +114,18 @@ impl Command<'_> {
                 if rest.iter().all(harmless) { Output::Plain } else { Output::Anything }
             }
             [b"branch", b"--show-current"] | [b"merge-base", _, _] => Output::Plain,
-            [b"ls-files"] => Output::Names { below: vec![b".".to_vec()], bare: true, exact: false },
+            [b"ls-files"] => {
+                Output::Names { below: vec![Text::Borrowed(b".")], bare: true, exact: false }
+            }
             [b"ls-files", b"-z"] => {
-                Output::Names { below: vec![b".".to_vec()], bare: true, exact: true }
+                Output::Names { below: vec![Text::Borrowed(b".")], bare: true, exact: true }
             }
             _ => Output::Anything,
         }
     }
 
     /// What `find` prints: names that begin with where it starts.
-    fn found(&self) -> Output {
+    fn found(&self) -> Output<'w> {
         const OTHER: &[&[u8]] = &[b"-printf", b"-ls", b"-exec"];
         let uses = self.uses().filter(|uses| !self.has(OTHER) && !uses.prints_secrets);
         let Some(uses) = uses else { return Output::Anything };
@@ -112,15 +134,15 @@ impl Command<'_> {
         Output::Names { below, bare: false, exact: self.has(&[b"-print0"]) }
     }
 
-    fn listed(&self) -> Output {
+    fn listed(&self) -> Output<'w> {
         if !self.only(b"1rtSdA") {
             return Output::Anything;
         }
         let operands = self.words[1..].iter().filter(|word| !word.starts_with(b"-"));
-        let named: Vec<Vec<u8>> = operands.map(|word| word.to_vec()).collect();
+        let named: Vec<Text<'w>> = operands.map(|word| Text::Borrowed(word)).collect();
         let as_named = self.options().any(|word| word.contains(&b'd'));
         match named.is_empty() {
-            true => Output::Names { below: vec![b".".to_vec()], bare: true, exact: false },
+            true => Output::Names { below: vec![Text::Borrowed(b".")], bare: true, exact: false },
             false if as_named => Output::Names { below: named, bare: false, exact: false },
             false => Output::Entries(named),
         }
@@ -138,7 +160,7 @@ impl Command<'_> {
 
     /// What `grep -l` prints: names of files that it reads. Without an operand they do not begin
     /// with where it looks.
-    fn matched(&self) -> Output {
+    fn matched(&self) -> Output<'w> {
         let Some(uses) = self.uses() else { return Output::Anything };
         let below = uses.paths.into_iter().map(|it| it.text).collect();
         Output::Names { below, bare: true, exact: false }
@@ -176,7 +198,7 @@ mod tests {
     fn shown(command: &str) -> String {
         let words: Vec<Word<'_>> =
             command.split(' ').map(|word| Word::Is(word.as_bytes())).collect();
-        let list = |paths: Vec<Vec<u8>>| {
+        let list = |paths: Vec<Text<'_>>| {
             let texts = paths.iter().map(|path| String::from_utf8_lossy(path).into_owned());
             texts.collect::<Vec<_>>().join(" ")
         };

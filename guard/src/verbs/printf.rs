@@ -16,7 +16,7 @@ enum Conversion {
 }
 
 /// Takes a format of text conversions, or one whose numbers are literal decimals.
-pub(super) fn read(words: &[Word<'_>]) -> Result<Uses, Objection> {
+pub(super) fn read<'w>(words: &[Word<'w>]) -> Result<Uses<'w>, Objection> {
     let at = if words.get(1) == Some(&Word::Is(b"--")) { 2 } else { 1 };
     let Some(format) = words.get(at) else {
         return Err(Objection { word: 0, why: Why::Missing });

@@ -5,9 +5,13 @@ use super::grammar::{Effects, Meaning, Opt, Options, Otherwise, Parser, Sub, Val
 use super::meaning::{Taken, is_decimal};
 use super::uses::{Inner, Objection, Part, Use, Uses, Why, Word};
 use crate::plan::Role;
+use crate::syntax::tree::Text;
 
 /// What these words use. Where tools read them in two ways, what either way uses.
-pub(super) fn read(options: &'static Options, words: &[Word<'_>]) -> Result<Uses, Objection> {
+pub(super) fn read<'w>(
+    options: &'static Options,
+    words: &[Word<'w>],
+) -> Result<Uses<'w>, Objection> {
     let mut uses = read_from(options, words, 1)?;
     if !uses.moves.is_empty() {
         // What it runs there is judged as if it ran here.
@@ -25,29 +29,33 @@ pub(super) fn read(options: &'static Options, words: &[Word<'_>]) -> Result<Uses
 }
 
 /// The paths that are taken from where the tool starts, perhaps, and each such place.
-fn moved(uses: &Uses) -> Vec<Use> {
-    let relative = |it: &Use| it.word > 0 && !it.text.starts_with(b"/");
-    let mut place = b".".to_vec();
+fn moved<'w>(uses: &Uses<'w>) -> Vec<Use<'w>> {
+    let relative = |it: &Use<'_>| it.word > 0 && !it.text.starts_with(b"/");
+    let mut place = Text::Borrowed(b".");
     let mut moved = Vec::new();
     for start in &uses.moves {
         place = match relative(start) {
-            true => [&place[..], b"/", &start.text].concat(),
+            true => [&place[..], b"/", &start.text].concat().into(),
             false => start.text.clone(),
         };
         moved.push(Use { text: place.clone(), ..start.clone() });
     }
     for it in uses.paths.iter().filter(|it| relative(it) && !uses.moves.contains(it)) {
-        moved.push(Use { text: [&place[..], b"/", &it.text].concat(), may: true, ..it.clone() });
+        moved.push(Use {
+            text: [&place[..], b"/", &it.text].concat().into(),
+            may: true,
+            ..it.clone()
+        });
     }
     moved
 }
 
 /// The same, of the words from one on: those after a sub-command.
-fn read_from(
+fn read_from<'w>(
     options: &'static Options,
-    words: &[Word<'_>],
+    words: &[Word<'w>],
     from: usize,
-) -> Result<Uses, Objection> {
+) -> Result<Uses<'w>, Objection> {
     let is_alone =
         |form: &&str| matches!(&words[from..], [Word::Is(text)] if form.as_bytes() == *text);
     if options.alone.iter().any(is_alone) {
@@ -86,7 +94,7 @@ fn read_from(
 }
 
 /// What a verb uses, and then its sub-command.
-fn behind(mut verb: Uses, sub: Uses) -> Uses {
+fn behind<'w>(mut verb: Uses<'w>, sub: Uses<'w>) -> Uses<'w> {
     verb.paths.extend(sub.paths);
     verb.moves.extend(sub.moves);
     verb.seeks.extend(sub.seeks);
@@ -94,18 +102,18 @@ fn behind(mut verb: Uses, sub: Uses) -> Uses {
 }
 
 /// Adds what only the second reading uses.
-fn join(uses: &mut Uses, other: Uses) {
+fn join<'w>(uses: &mut Uses<'w>, other: Uses<'w>) {
     uses.stdin |= other.stdin;
     // Only those of one word are compared: a command may have thousands.
     uses.paths.sort_by_key(|it| it.word);
     let sorted = uses.paths.len();
     for it in other.paths {
-        let covers = |its: &Use| {
+        let covers = |its: &Use<'_>| {
             (&its.text, its.role) == (&it.text, it.role)
                 && its.under >= it.under
                 && its.follow >= it.follow
         };
-        let of_word = |its: &&Use| its.word == it.word;
+        let of_word = |its: &&Use<'_>| its.word == it.word;
         let (first, added) = uses.paths.split_at(sorted);
         let start = first.partition_point(|its| its.word < it.word);
         let known = first[start..].iter().take_while(of_word);
@@ -116,11 +124,11 @@ fn join(uses: &mut Uses, other: Uses) {
     uses.paths.sort_by_key(|it| it.word);
 }
 
-struct Reading {
+struct Reading<'w> {
     options: &'static Options,
     permutes: bool,
     effects: Effects,
-    /// The options that were met, as declared.
+    /// The options that were met, as declared, if some are required.
     met: Vec<&'static str>,
     /// The words that are operands.
     operands: Vec<usize>,
@@ -129,11 +137,11 @@ struct Reading {
     sub: Option<(&'static Sub, usize)>,
     /// Is this the value of an option that says where the tool starts?
     moving: bool,
-    uses: Uses,
+    uses: Uses<'w>,
 }
 
-impl Reading {
-    fn new(options: &'static Options, permutes: bool) -> Reading {
+impl<'w> Reading<'w> {
+    fn new(options: &'static Options, permutes: bool) -> Reading<'w> {
         Reading {
             options,
             permutes,
@@ -152,7 +160,7 @@ impl Reading {
 
     fn read(
         &mut self,
-        words: &[Word<'_>],
+        words: &[Word<'w>],
         from: usize,
         mut only_operands: bool,
     ) -> Result<(), Objection> {
@@ -181,14 +189,14 @@ impl Reading {
         Ok(())
     }
 
-    fn sub(&self, word: Word<'_>) -> Option<&'static Sub> {
+    fn sub(&self, word: Word<'w>) -> Option<&'static Sub> {
         let options: &'static Options = self.options;
         let is = |sub: &&Sub| sub.names.iter().any(|name| word == Word::Is(name.as_bytes()));
         options.subs.iter().find(is)
     }
 
     /// The option at `index`. Returns how many words it takes.
-    fn option(&mut self, index: usize, words: &[Word<'_>]) -> Result<usize, Objection> {
+    fn option(&mut self, index: usize, words: &[Word<'w>]) -> Result<usize, Objection> {
         let word = words[index];
         let next = words.get(index + 1).copied();
         let object = |why| Objection { word: index, why };
@@ -233,8 +241,8 @@ impl Reading {
     fn whole_word(
         &mut self,
         index: usize,
-        word: Word<'_>,
-        next: Option<Word<'_>>,
+        word: Word<'w>,
+        next: Option<Word<'w>>,
     ) -> Result<usize, Objection> {
         let text = word.known();
         let equals = text.iter().position(|byte| *byte == b'=');
@@ -263,7 +271,9 @@ impl Reading {
 
     fn meet(&mut self, option: &'static Opt) {
         self.effects = self.effects.with(option.effects);
-        self.met.push(option.name);
+        if !self.options.required.is_empty() {
+            self.met.push(option.name);
+        }
         self.moving = option.effects.has(Effects::MOVES);
     }
 
@@ -271,7 +281,7 @@ impl Reading {
         &mut self,
         index: usize,
         meaning: Meaning,
-        value: Word<'_>,
+        value: Word<'w>,
     ) -> Result<usize, Objection> {
         self.value(index, meaning, value)?;
         Ok(1)
@@ -283,7 +293,7 @@ impl Reading {
         &mut self,
         index: usize,
         meaning: Meaning,
-        next: Option<Word<'_>>,
+        next: Option<Word<'w>>,
     ) -> Result<usize, Objection> {
         if let Some(value) = next {
             let getopt = matches!(self.options.parser, Parser::Permuting | Parser::Anywhere);
@@ -298,7 +308,7 @@ impl Reading {
     }
 
     /// The value of an option: a path, if it is one, that nothing else has an effect on.
-    fn value(&mut self, word: usize, meaning: Meaning, value: Word<'_>) -> Result<(), Objection> {
+    fn value(&mut self, word: usize, meaning: Meaning, value: Word<'w>) -> Result<(), Objection> {
         match meaning.take(value).map_err(|why| Objection { word, why })? {
             Taken::Text => {}
             Taken::Stdin => self.uses.stdin = true,
@@ -313,7 +323,7 @@ impl Reading {
     }
 
     /// Adds what a word may name that is no path in every case. Tools expand `~` in some places.
-    fn free(&mut self, word: usize, text: &[u8]) -> Result<(), Objection> {
+    fn free(&mut self, word: usize, text: &'w [u8]) -> Result<(), Objection> {
         if free::chooses_shell(text) {
             return Err(Objection { word, why: Why::Undeclared });
         }
@@ -328,21 +338,12 @@ impl Reading {
     }
 
     /// A path that nothing else has an effect on.
-    fn named(&self, word: usize, text: &[u8], role: Role) -> Use {
-        Use {
-            word,
-            text: text.to_vec(),
-            role,
-            under: false,
-            follow: false,
-            way: self.options.always.has(Effects::WAY),
-            along: false,
-            may: false,
-        }
+    fn named(&self, word: usize, text: &'w [u8], role: Role) -> Use<'w> {
+        Use { way: self.options.always.has(Effects::WAY), ..Use::of(word, text, role) }
     }
 
     /// What the operands are, now that all options are known.
-    fn uses(mut self, words: &[Word<'_>]) -> Result<Uses, Objection> {
+    fn uses(mut self, words: &[Word<'w>]) -> Result<Uses<'w>, Objection> {
         let met = |names: &&[&str]| names.iter().any(|name| self.met.contains(name));
         let declared = &self.options.operands;
         let replaced = self.effects.has(Effects::REPLACES_FIRST);
@@ -387,12 +388,15 @@ impl Reading {
         if self.effects.has(Effects::ALONG) {
             paths.push(Use { along: true, may: true, ..self.used(0, b".", Role::Test) });
         }
-        self.uses.paths.extend(paths);
+        match self.uses.paths.is_empty() {
+            true => self.uses.paths = paths,
+            false => self.uses.paths.extend(paths),
+        }
         self.uses.paths.sort_by_key(|it| it.word);
         Ok(self.uses)
     }
 
-    fn used(&self, word: usize, text: &[u8], role: Role) -> Use {
+    fn used(&self, word: usize, text: &'w [u8], role: Role) -> Use<'w> {
         let follow = self.effects.has(Effects::FOLLOW) && !self.effects.has(Effects::PHYSICAL);
         Use {
             under: self.effects.has(Effects::RECURSIVE),
@@ -403,7 +407,7 @@ impl Reading {
     }
 
     /// What is used without a path.
-    fn otherwise(&mut self, paths: &mut Vec<Use>) {
+    fn otherwise(&mut self, paths: &mut Vec<Use<'w>>) {
         let here = match self.options.operands.otherwise {
             Otherwise::Nothing => return,
             Otherwise::Stdin => false,
@@ -431,18 +435,18 @@ fn may_be_option(word: Word<'_>) -> bool {
 }
 
 /// `diff FILE DIR` reads `DIR/FILE`: which of them is a directory is not asked here.
-fn beside_each_other(paths: &[Use]) -> Vec<Use> {
+fn beside_each_other<'w>(paths: &[Use<'w>]) -> Vec<Use<'w>> {
     let [a, b] = paths else { return Vec::new() };
     let name = |path: &[u8]| {
         let path = path.strip_suffix(b"/").unwrap_or(path);
         path.rsplit(|byte| *byte == b'/').next().unwrap_or(path).to_vec()
     };
-    let inside = |directory: &Use, file: &Use| Use {
+    let inside = |directory: &Use<'w>, file: &Use<'w>| Use {
         word: directory.word,
-        text: [&directory.text[..], b"/", &name(&file.text)].concat(),
+        text: [&directory.text[..], b"/", &name(&file.text)].concat().into(),
         may: true,
         ..file.clone()
     };
-    let pairs = [(a, b), (b, a)].into_iter().filter(|(it, _)| it.text != b"/dev/null");
+    let pairs = [(a, b), (b, a)].into_iter().filter(|(it, _)| *it.text != *b"/dev/null");
     pairs.map(|(directory, file)| inside(directory, file)).collect()
 }

@@ -21,7 +21,7 @@ const OF_NUMBERS: &[&[u8]] = &[b"-eq", b"-ge", b"-gt", b"-le", b"-lt", b"-ne"];
 const OF_FILES: &[&[u8]] = &[b"-ef", b"-nt", b"-ot"];
 
 /// What the words of a test use, the command first.
-pub(super) fn read(words: &[Word<'_>]) -> Result<Uses, Objection> {
+pub(super) fn read<'w>(words: &[Word<'w>]) -> Result<Uses<'w>, Objection> {
     let end = match words {
         [Word::Is(b"["), .., Word::Is(b"]")] => words.len() - 1,
         [Word::Is(b"["), ..] => return Err(Objection { word: 0, why: Why::Missing }),
@@ -32,12 +32,12 @@ pub(super) fn read(words: &[Word<'_>]) -> Result<Uses, Objection> {
     Ok(tested.uses)
 }
 
-struct Tested<'w> {
-    words: &'w [Word<'w>],
-    uses: Uses,
+struct Tested<'r, 'w> {
+    words: &'r [Word<'w>],
+    uses: Uses<'w>,
 }
 
-impl Tested<'_> {
+impl Tested<'_, '_> {
     fn expression(&mut self, start: usize, end: usize) -> Result<(), Objection> {
         let undeclared = |word| Err(Objection { word, why: Why::Undeclared });
         match self.words[start..end] {

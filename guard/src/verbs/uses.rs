@@ -3,6 +3,8 @@
 use super::grammar::{Grammar, Language, Search, Verb};
 use super::{awk, find, git, jq, printf, reading, test, wrappers, xargs};
 use crate::plan::Role;
+use crate::syntax::tree::Text;
+use std::rc::Rc;
 
 /// A word, as far as it is known before the line runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,19 +47,19 @@ impl<'a> Word<'a> {
 
 /// What a command uses.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Uses {
+pub struct Uses<'w> {
     /// The paths, in the order of the words that name them.
-    pub paths: Vec<Use>,
+    pub paths: Vec<Use<'w>>,
     /// Does it read standard input?
     pub stdin: bool,
     /// Are the names that it prints, or may they be, those of secrets?
     pub prints_secrets: bool,
     /// The commands that it runs.
-    pub runs: Vec<Inner>,
+    pub runs: Vec<Inner<'w>>,
     /// The git repository that it uses.
-    pub repository: Option<InRepository>,
+    pub repository: Option<InRepository<'w>>,
     /// Those of the paths that say where it starts.
-    pub moves: Vec<Use>,
+    pub moves: Vec<Use<'w>>,
     /// The words that name programs of `node_modules/.bin`.
     pub bins: Vec<usize>,
     /// What it looks for upward.
@@ -66,9 +68,9 @@ pub struct Uses {
 
 /// Where a command looks for a git repository, and what it does there beside reading it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct InRepository {
+pub struct InRepository<'w> {
     /// The directory it starts in, as text; not for the words themselves, in which it is already.
-    pub directory: Vec<u8>,
+    pub directory: Text<'w>,
     /// Does it look at the linked worktrees, wherever they are?
     pub worktrees: bool,
     /// Does it write down in the index what it found out about files, and run the hook for that?
@@ -77,17 +79,17 @@ pub struct InRepository {
 
 /// A command that another one runs, in the same directory: its words.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Inner(pub Vec<Part>);
+pub struct Inner<'w>(pub Vec<Part<'w>>);
 
 /// A word, or some, of a command that another one runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum Part<'w> {
     /// The word of the outer command with this index.
     Word(usize),
     /// Names of what stands at or below these paths: one, or any number of them.
     Below {
         /// The paths.
-        paths: Vec<Vec<u8>>,
+        paths: Rc<[Text<'w>]>,
         /// Any number?
         many: bool,
     },
@@ -102,11 +104,11 @@ pub enum Part {
 
 /// A path that the words of a command name.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Use {
+pub struct Use<'w> {
     /// The index of the word that names it; 0, the command itself, for the working directory.
     pub word: usize,
     /// The path as text.
-    pub text: Vec<u8>,
+    pub text: Text<'w>,
     /// What is done with it.
     pub role: Role,
     /// And with everything below it?
@@ -121,12 +123,12 @@ pub struct Use {
     pub may: bool,
 }
 
-impl Use {
+impl<'w> Use<'w> {
     /// A path that a word names.
-    pub(super) fn of(word: usize, text: &[u8], role: Role) -> Use {
+    pub(super) fn of(word: usize, text: impl Into<Text<'w>>, role: Role) -> Use<'w> {
         Use {
             word,
-            text: text.to_vec(),
+            text: text.into(),
             role,
             under: false,
             follow: false,
@@ -191,7 +193,7 @@ impl Why {
 }
 
 /// What the words of a command (the verb first) use. `cd` is not asked here.
-pub fn uses(verb: &Verb, words: &[Word<'_>]) -> Result<Uses, Objection> {
+pub fn uses<'w>(verb: &Verb, words: &[Word<'w>]) -> Result<Uses<'w>, Objection> {
     match &verb.entry.grammar {
         Grammar::Words | Grammar::Cd => Ok(Uses::default()),
         Grammar::Options(options) => reading::read(options, words),

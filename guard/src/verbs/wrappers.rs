@@ -8,7 +8,7 @@ use crate::environment;
 use crate::plan::Role;
 
 /// `command NAME …` runs it, in zsh only if it is a program; `command -v NAME …` looks for names.
-pub(super) fn command(words: &[Word<'_>]) -> Result<Uses, Objection> {
+pub(super) fn command<'w>(words: &[Word<'w>]) -> Result<Uses<'w>, Objection> {
     match words.get(1) {
         Some(Word::Is(b"-v" | b"-V")) => names(words),
         Some(Word::Is(text)) if !text.starts_with(b"-") => Ok(runs(1, words)),
@@ -21,7 +21,7 @@ pub(super) fn command(words: &[Word<'_>]) -> Result<Uses, Objection> {
 }
 
 /// Names of commands: one with a slash is looked at where it stands, others along `PATH`.
-fn names(words: &[Word<'_>]) -> Result<Uses, Objection> {
+fn names<'w>(words: &[Word<'w>]) -> Result<Uses<'w>, Objection> {
     let mut uses = Uses::default();
     for (word, name) in words.iter().enumerate().skip(2) {
         let text = name.whole().ok_or(Objection { word, why: Why::UnknownPath })?;
@@ -36,7 +36,7 @@ fn names(words: &[Word<'_>]) -> Result<Uses, Objection> {
 }
 
 /// `env NAME=VALUE … COMMAND …`, with variables that may be set in front of a command.
-pub(super) fn env(words: &[Word<'_>]) -> Result<Uses, Objection> {
+pub(super) fn env<'w>(words: &[Word<'w>]) -> Result<Uses<'w>, Objection> {
     for (at, word) in words.iter().enumerate().skip(1) {
         let object = |why| Err(Objection { word: at, why });
         let Some(text) = word.whole() else { return object(Why::Unknown) };
@@ -52,7 +52,7 @@ pub(super) fn env(words: &[Word<'_>]) -> Result<Uses, Objection> {
 }
 
 /// `time COMMAND …`: without options, of which the shells and the program have different ones.
-pub(super) fn time(words: &[Word<'_>]) -> Result<Uses, Objection> {
+pub(super) fn time<'w>(words: &[Word<'w>]) -> Result<Uses<'w>, Objection> {
     match words.get(1) {
         Some(Word::Is(text)) if !text.starts_with(b"-") => Ok(runs(1, words)),
         Some(_) => Err(Objection { word: 1, why: Why::Undeclared }),
@@ -60,7 +60,7 @@ pub(super) fn time(words: &[Word<'_>]) -> Result<Uses, Objection> {
     }
 }
 
-fn runs(from: usize, words: &[Word<'_>]) -> Uses {
+fn runs<'w>(from: usize, words: &[Word<'w>]) -> Uses<'w> {
     let inner = Inner((from..words.len()).map(Part::Word).collect());
     Uses { runs: vec![inner], ..Uses::default() }
 }

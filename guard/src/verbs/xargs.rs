@@ -12,7 +12,7 @@ const NUMBERED: &[u8] = b"LPns";
 const PLAIN: &[u8] = b"0rtx";
 
 /// What the words of an `xargs` use.
-pub(super) fn read(words: &[Word<'_>]) -> Result<Uses, Objection> {
+pub(super) fn read<'w>(words: &[Word<'w>]) -> Result<Uses<'w>, Objection> {
     let mut at = 1;
     let mut exact = false;
     let mut replaced: Option<&[u8]> = None;

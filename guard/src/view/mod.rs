@@ -27,6 +27,11 @@ pub trait FsView {
     fn read_link(&self, path: &Path) -> io::Result<PathBuf>;
     /// The names in the directory at `path`, at most `budget` of them; more is an error.
     fn list(&self, path: &Path, budget: usize) -> io::Result<Vec<OsString>>;
+    /// The same names, each with what stands there, as far as listing has told that anyway.
+    fn entries(&self, path: &Path, budget: usize) -> io::Result<Vec<(OsString, Option<Kind>)>> {
+        let names = self.list(path, budget)?;
+        Ok(names.into_iter().map(|name| (name, None)).collect())
+    }
     /// The first `max` bytes of the file at `path`.
     fn read(&self, path: &Path, max: usize) -> io::Result<Vec<u8>>;
     /// May a shell make the directory at `path` its own (search permission)?

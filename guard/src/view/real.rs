@@ -12,16 +12,7 @@ pub struct RealView;
 
 impl FsView for RealView {
     fn kind(&self, path: &Path) -> io::Result<Kind> {
-        let kind = fs::symlink_metadata(path)?.file_type();
-        Ok(if kind.is_dir() {
-            Kind::Dir
-        } else if kind.is_symlink() {
-            Kind::Link
-        } else if kind.is_file() {
-            Kind::File
-        } else {
-            Kind::Other
-        })
+        Ok(kind(fs::symlink_metadata(path)?.file_type()))
     }
 
     fn read_link(&self, path: &Path) -> io::Result<PathBuf> {
@@ -29,14 +20,20 @@ impl FsView for RealView {
     }
 
     fn list(&self, path: &Path, budget: usize) -> io::Result<Vec<OsString>> {
-        let mut names = Vec::new();
+        Ok(self.entries(path, budget)?.into_iter().map(|(name, _)| name).collect())
+    }
+
+    /// A directory holds the types of its entries, on nearly every file system (`readdir(3)`).
+    fn entries(&self, path: &Path, budget: usize) -> io::Result<Vec<(OsString, Option<Kind>)>> {
+        let mut entries = Vec::new();
         for entry in fs::read_dir(path)? {
-            if names.len() == budget {
+            if entries.len() == budget {
                 return Err(io::ErrorKind::FileTooLarge.into());
             }
-            names.push(entry?.file_name());
+            let entry = entry?;
+            entries.push((entry.file_name(), entry.file_type().ok().map(kind)));
         }
-        Ok(names)
+        Ok(entries)
     }
 
     fn read(&self, path: &Path, max: usize) -> io::Result<Vec<u8>> {
@@ -48,5 +45,17 @@ impl FsView for RealView {
     /// `stat(2)` of `path/.` needs what `chdir(2)` needs: search permission on the directory.
     fn enterable(&self, path: &Path) -> bool {
         fs::metadata(path.join(".")).is_ok_and(|it| it.is_dir())
+    }
+}
+
+fn kind(of: fs::FileType) -> Kind {
+    if of.is_dir() {
+        Kind::Dir
+    } else if of.is_symlink() {
+        Kind::Link
+    } else if of.is_file() {
+        Kind::File
+    } else {
+        Kind::Other
     }
 }

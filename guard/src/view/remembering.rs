@@ -4,80 +4,158 @@ use super::{FsView, Kind};
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::ffi::OsString;
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 /// How many places one decision looks at. A line of 64 KiB can name more, but no line that a person
 /// would not want to look at does.
 const LOOKS_MAX: usize = 20_000;
 
-/// Remembers what another view has answered, for the time of one decision: a line that names the
-/// same directory again and again costs one look, and all its segments see the same tree. Over the
-/// budget every answer is [`io::ErrorKind::QuotaExceeded`].
+/// Remembers what another view has answered: a line that names the same directory again and again
+/// costs one look, and all its segments see the same tree. Over the budget of a decision every
+/// answer is [`io::ErrorKind::QuotaExceeded`].
+///
+/// What is remembered from an earlier decision costs the budget of this one a look all the same, so
+/// that a verdict does not depend on what was decided before.
 pub struct Remembering<'a> {
     view: &'a dyn FsView,
-    kinds: RefCell<HashMap<PathBuf, Result<Kind, io::ErrorKind>>>,
-    links: RefCell<HashMap<PathBuf, PathBuf>>,
-    lists: RefCell<HashMap<PathBuf, Vec<OsString>>>,
+    places: RefCell<HashMap<Box<[u8]>, Known, Seeded>>,
     looks: Cell<usize>,
+    decision: Cell<u32>,
+}
+
+/// What is known of a place, and since which decision it is paid for: in this one, if it is that
+/// one.
+#[derive(Default)]
+struct Known {
+    kind: Option<(Result<Kind, io::ErrorKind>, u32)>,
+    link: Option<(PathBuf, u32)>,
+    list: Option<(Vec<OsString>, u32)>,
 }
 
 impl<'a> Remembering<'a> {
     /// Remembers nothing yet.
     pub fn new(view: &'a dyn FsView) -> Remembering<'a> {
-        Remembering {
-            view,
-            kinds: RefCell::default(),
-            links: RefCell::default(),
-            lists: RefCell::default(),
-            looks: Cell::new(0),
-        }
+        // A view that sees nothing has nothing to remember, and a seed takes time to make.
+        let seed = if view.sees() { RandomState::new().hash_one(0) } else { 0 };
+        let places = RefCell::new(HashMap::with_hasher(Seeded(seed)));
+        Remembering { view, places, looks: Cell::new(0), decision: Cell::new(0) }
+    }
+
+    /// A decision begins, with a budget of its own.
+    pub fn begin(&self) {
+        self.looks.set(0);
+        self.decision.set(self.decision.get().wrapping_add(1));
+    }
+
+    /// Has this decision used up its budget?
+    pub fn is_spent(&self) -> bool {
+        self.looks.get() > LOOKS_MAX
+    }
+
+    /// How many looks this decision has taken.
+    pub fn looks(&self) -> usize {
+        self.looks.get()
+    }
+
+    /// The number of this decision.
+    pub fn decision(&self) -> u32 {
+        self.decision.get()
     }
 
     fn look(&self) -> io::Result<()> {
-        self.looks.set(self.looks.get() + 1);
-        match self.looks.get() > LOOKS_MAX {
-            true => Err(io::ErrorKind::QuotaExceeded.into()),
-            false => Ok(()),
+        self.take(1)
+    }
+
+    fn take(&self, looks: usize) -> io::Result<()> {
+        self.looks.set(self.looks.get() + looks);
+        if self.is_spent() { Err(io::ErrorKind::QuotaExceeded.into()) } else { Ok(()) }
+    }
+
+    /// Pays so many looks for what is remembered, once in a decision.
+    pub fn pay(&self, looks: usize, paid: &mut u32) -> io::Result<()> {
+        if *paid == self.decision.get() {
+            return Ok(());
+        }
+        *paid = self.decision.get();
+        self.take(looks)
+    }
+
+    fn remember(&self, path: &[u8], set: impl FnOnce(&mut Known)) {
+        set(self.places.borrow_mut().entry(path.into()).or_default());
+    }
+
+    /// What a listing has shown beside the names.
+    fn remember_kinds(&self, directory: &[u8], entries: &[(OsString, Option<Kind>)]) {
+        let mut path = directory.to_vec();
+        if !path.ends_with(b"/") {
+            path.push(b'/');
+        }
+        let length = path.len();
+        let unpaid = self.decision.get().wrapping_sub(1);
+        for (name, kind) in entries {
+            let Some(kind) = *kind else { continue };
+            path.truncate(length);
+            path.extend_from_slice(name.as_bytes());
+            self.remember(&path, |known| {
+                known.kind.get_or_insert((Ok(kind), unpaid));
+            });
         }
     }
 }
 
 impl FsView for Remembering<'_> {
     fn kind(&self, path: &Path) -> io::Result<Kind> {
-        // A view that sees nothing has nothing to remember.
         if !self.view.sees() {
             return self.view.kind(path);
         }
-        if let Some(known) = self.kinds.borrow().get(path) {
-            return known.map_err(io::Error::from);
+        let bytes = path.as_os_str().as_bytes();
+        if let Some(known) = self.places.borrow_mut().get_mut(bytes)
+            && let Some((kind, paid)) = &mut known.kind
+        {
+            self.pay(1, paid)?;
+            return kind.map_err(io::Error::from);
         }
         self.look()?;
         let kind = self.view.kind(path).map_err(|error| error.kind());
-        self.kinds.borrow_mut().insert(path.to_owned(), kind);
+        self.remember(bytes, |known| known.kind = Some((kind, self.decision.get())));
         kind.map_err(io::Error::from)
     }
 
     fn read_link(&self, path: &Path) -> io::Result<PathBuf> {
-        if let Some(known) = self.links.borrow().get(path) {
-            return Ok(known.clone());
+        let bytes = path.as_os_str().as_bytes();
+        if let Some(known) = self.places.borrow_mut().get_mut(bytes)
+            && let Some((target, paid)) = &mut known.link
+        {
+            self.pay(1, paid)?;
+            return Ok(target.clone());
         }
         self.look()?;
         let target = self.view.read_link(path)?;
-        self.links.borrow_mut().insert(path.to_owned(), target.clone());
+        let paid = self.decision.get();
+        self.remember(bytes, |known| known.link = Some((target.clone(), paid)));
         Ok(target)
     }
 
     fn list(&self, path: &Path, budget: usize) -> io::Result<Vec<OsString>> {
-        if let Some(known) = self.lists.borrow().get(path) {
-            return match known.len() > budget {
+        let bytes = path.as_os_str().as_bytes();
+        if let Some(known) = self.places.borrow_mut().get_mut(bytes)
+            && let Some((names, paid)) = &mut known.list
+        {
+            self.pay(1, paid)?;
+            return match names.len() > budget {
                 true => Err(io::ErrorKind::FileTooLarge.into()),
-                false => Ok(known.clone()),
+                false => Ok(names.clone()),
             };
         }
         self.look()?;
-        let names = self.view.list(path, budget)?;
-        self.lists.borrow_mut().insert(path.to_owned(), names.clone());
+        let entries = self.view.entries(path, budget)?;
+        self.remember_kinds(bytes, &entries);
+        let names: Vec<OsString> = entries.into_iter().map(|(name, _)| name).collect();
+        let paid = self.decision.get();
+        self.remember(bytes, |known| known.list = Some((names.clone(), paid)));
         Ok(names)
     }
 
@@ -92,5 +170,51 @@ impl FsView for Remembering<'_> {
 
     fn sees(&self) -> bool {
         self.view.sees()
+    }
+}
+
+/// Hashes paths eight bytes at a time: they are long, and many. The seed keeps a line from naming
+/// paths that all have one hash.
+#[derive(Clone, Copy)]
+struct Seeded(u64);
+
+impl BuildHasher for Seeded {
+    type Hasher = Eights;
+
+    fn build_hasher(&self) -> Eights {
+        Eights { state: self.0, factor: self.0.rotate_left(32) | 1 }
+    }
+}
+
+struct Eights {
+    state: u64,
+    factor: u64,
+}
+
+impl Eights {
+    fn add(&mut self, eight: u64) {
+        let product = u128::from(self.state ^ eight) * u128::from(self.factor ^ GOLDEN);
+        self.state = (product as u64) ^ ((product >> 64) as u64);
+    }
+}
+
+/// The golden ratio, as a fraction of 2^64: no run of zeros or ones in it.
+const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
+
+impl Hasher for Eights {
+    fn write(&mut self, bytes: &[u8]) {
+        let (eights, rest) = bytes.as_chunks::<8>();
+        eights.iter().for_each(|eight| self.add(u64::from_le_bytes(*eight)));
+        let mut last = [0; 8];
+        last[..rest.len()].copy_from_slice(rest);
+        self.add(u64::from_le_bytes(last) ^ ((bytes.len() as u64) << 56));
+    }
+
+    fn write_usize(&mut self, _: usize) {
+        // The length of the path, which the last of its bytes are hashed with.
+    }
+
+    fn finish(&self) -> u64 {
+        self.state
     }
 }

@@ -160,7 +160,7 @@ impl Scratch {
     }
 
     /// Does a declaration name this place?
-    pub fn names(&self, it: &Use, touch: &Touch) -> bool {
+    pub fn names(&self, it: &Use<'_>, touch: &Touch) -> bool {
         let from = self.top.join("p");
         let text = OsStr::from_bytes(&it.text);
         let places = [resolved(&from, text, true), resolved(&from, text, false)];

@@ -3,19 +3,24 @@
 mod braces;
 mod pattern;
 mod printed;
+mod room;
 mod variables;
 
+pub use room::Room;
 pub(super) use variables::VALUES_MAX;
 pub use variables::Variables;
 
 use super::states::States;
 use super::step::{Looks, Reading, Word};
+use crate::few::Few;
 use crate::request::Dialects;
 use crate::span::Span;
-use crate::syntax::tree::{Argument, Piece, Word as Name};
+use crate::syntax::tree::{Argument, Piece, Text, Word as Name};
 use crate::view::FsView;
 use pattern::Element;
 use printed::Printed;
+use std::borrow::Cow;
+use std::rc::Rc;
 
 /// In how many ways the words of one command may be read before they are taken as unknown.
 const READINGS_MAX: usize = 64;
@@ -26,15 +31,21 @@ pub(super) struct Words<'a> {
     view: &'a dyn FsView,
     home: Option<&'a [u8]>,
     shells: Dialects,
+    room: &'a Room,
     /// May there be names that the view does not show?
     new_names: bool,
 }
 
 impl<'a> Words<'a> {
     /// A `$HOME` that is not absolute means something else to every shell.
-    pub(super) fn new(view: &'a dyn FsView, home: Option<&'a [u8]>, shells: Dialects) -> Words<'a> {
+    pub(super) fn new(
+        view: &'a dyn FsView,
+        home: Option<&'a [u8]>,
+        shells: Dialects,
+        room: &'a Room,
+    ) -> Words<'a> {
         let home = home.filter(|home| home.starts_with(b"/"));
-        Words { view, home, shells, new_names: false }
+        Words { view, home, shells, room, new_names: false }
     }
 
     /// The same for a line that makes files.
@@ -46,28 +57,29 @@ impl<'a> Words<'a> {
     /// states. What they look at on the way is added to `looks`. Never empty.
     pub(super) fn readings(
         &self,
-        name: Option<&Name>,
-        arguments: &[Argument],
+        name: Option<&Name<'a>>,
+        arguments: &[Argument<'a>],
         states: &States,
         looks: &mut Looks,
-    ) -> Vec<Reading> {
+    ) -> Few<Reading<'a>> {
         let anywhere = arguments.iter().filter(|it| self.may_list_anything(it, states));
         looks.anywhere.extend(anywhere.map(|it| it.span));
         let first = name.map(|name| Word::Is(name.text.clone()));
-        let is =
-            |wanted: fn(&Piece) -> bool| arguments.iter().any(|it| it.pieces.iter().any(wanted));
-        let braces = is(|piece| matches!(piece, Piece::Braces { .. }));
+        let is = |wanted: fn(&Piece<'_>) -> bool| {
+            arguments.iter().any(|it| it.pieces.iter().any(wanted))
+        };
+        let braces = is(|piece| matches!(piece, Piece::Braces(_)));
         let patterns = braces || is(|piece| matches!(piece, Piece::Pattern(_)));
         if !patterns {
             let words = first.into_iter().chain(arguments.iter().map(|it| self.word(it, states)));
             let (words, states) = (words.collect(), states.clone());
-            return vec![Reading { words, spans: None, states, shells: self.shells }];
+            return Few::one(Reading { words, spans: None, states, shells: self.shells });
         }
-        let mut readings = Vec::new();
-        for (shells, arguments) in braces::expand(arguments, self.shells) {
+        let mut readings = Few::new();
+        for (shells, arguments) in braces::expand(arguments, self.shells, self.room) {
             let spans =
                 name.map(|it| it.span).into_iter().chain(arguments.iter().map(|it| it.span));
-            let spans: Vec<Span> = spans.collect();
+            let spans: Rc<[Span]> = spans.collect();
             // What a pattern matches depends on the place.
             let places: Vec<States> = match states.is_anywhere() || states.is_none() {
                 true => vec![states.clone()],
@@ -87,13 +99,13 @@ impl<'a> Words<'a> {
     /// The word lists that arguments with patterns make from one place.
     fn lists(
         &self,
-        first: Option<&Word>,
-        arguments: &[Argument],
+        first: Option<&Word<'a>>,
+        arguments: &[Argument<'a>],
         states: &States,
         shells: Dialects,
         looks: &mut Looks,
-    ) -> Vec<Vec<Word>> {
-        let mut lists: Vec<Vec<Word>> = vec![first.cloned().into_iter().collect()];
+    ) -> Vec<Vec<Word<'a>>> {
+        let mut lists: Vec<Vec<Word<'a>>> = vec![first.cloned().into_iter().collect()];
         for argument in arguments {
             let mut words = self.patterned(argument, states, shells, looks);
             if words.len() * lists.len() > READINGS_MAX {
@@ -101,11 +113,11 @@ impl<'a> Words<'a> {
             }
             // Nearly every word is one: a list of thousands must not be copied for each.
             let Some(last) = words.pop() else { return Vec::new() };
-            let with = |word: &Word| {
+            let with = |word: &Word<'a>| {
                 let word = [word.clone()];
                 lists.iter().map(move |list| [&list[..], &word].concat())
             };
-            let mut longer: Vec<Vec<Word>> = words.iter().flat_map(with).collect();
+            let mut longer: Vec<Vec<Word<'a>>> = words.iter().flat_map(with).collect();
             lists.iter_mut().for_each(|list| list.push(last.clone()));
             longer.append(&mut lists);
             lists = longer;
@@ -116,15 +128,15 @@ impl<'a> Words<'a> {
     /// What a word with a pattern in it may be: one for each value of what else is in it.
     fn patterned(
         &self,
-        argument: &Argument,
+        argument: &Argument<'a>,
         states: &States,
         shells: Dialects,
         looks: &mut Looks,
-    ) -> Vec<Word> {
+    ) -> Vec<Word<'a>> {
         if !argument.pieces.iter().any(|piece| matches!(piece, Piece::Pattern(_))) {
             return vec![self.word(argument, states)];
         }
-        let mut all: Vec<Vec<Element<'_>>> = vec![Vec::new()];
+        let mut all: Vec<Vec<Element<'a, '_>>> = vec![Vec::new()];
         for piece in &argument.pieces {
             let values = match piece {
                 Piece::Pattern(pattern) => {
@@ -143,24 +155,25 @@ impl<'a> Words<'a> {
                 all.iter_mut().for_each(|elements| elements.push(Element::Text(value.clone())));
                 continue;
             }
-            let with = |value: &Vec<u8>| {
+            let with = |value: &Text<'a>| {
                 let text = [Element::Text(value.clone())];
                 all.iter().map(move |elements| [&elements[..], &text].concat())
             };
             all = values.iter().flat_map(with).collect();
         }
-        let expand = |elements: Vec<Element<'_>>| {
-            pattern::expand(self.view, &elements, states, shells, argument.span, looks)
+        let expand = |elements: Vec<Element<'a, '_>>| {
+            let around = pattern::Around { view: self.view, room: self.room, states, shells };
+            pattern::expand(&around, &elements, argument.span, looks)
         };
-        let words: Vec<Word> = all.into_iter().flat_map(expand).collect();
+        let words: Vec<Word<'a>> = all.into_iter().flat_map(expand).collect();
         if self.new_names { vec![Word::Many] } else { words }
     }
 
     /// May a shell take a value in this word for a pattern? All but zsh do, outside quotes, and
     /// list what it names.
-    fn may_list_anything(&self, argument: &Argument, states: &States) -> bool {
-        let is_pattern = |value: &Vec<u8>| value.iter().any(|byte| b"*?[\\".contains(byte));
-        let may_be = |piece: &Piece| match piece {
+    fn may_list_anything(&self, argument: &Argument<'a>, states: &States) -> bool {
+        let is_pattern = |value: &Text<'a>| value.iter().any(|byte| b"*?[\\".contains(byte));
+        let may_be = |piece: &Piece<'a>| match piece {
             Piece::Computed { quoted: false, .. } => true,
             Piece::Parameter { name, quoted: false } => {
                 self.parameter(name, states).is_none_or(|known| known.iter().any(is_pattern))
@@ -176,51 +189,54 @@ impl<'a> Words<'a> {
     }
 
     /// What is known of a word without patterns and braces.
-    pub(super) fn word(&self, argument: &Argument, states: &States) -> Word {
+    pub(super) fn word(&self, argument: &Argument<'a>, states: &States) -> Word<'a> {
         if let [Piece::Text(text)] = &argument.pieces[..] {
             return Word::Is(text.clone());
         }
         if let [Piece::Substitution { list, quoted: false }] = &argument.pieces[..]
             && let Printed::Names(paths) = self.printed(list, states)
         {
-            return Word::Below { paths, many: true };
+            return Word::Below { paths: paths.into(), many: true };
         }
-        let mut values = vec![Vec::new()];
-        let mut begins: Option<Vec<u8>> = None;
+        let mut values = Few::one(Text::default());
+        let mut begins: Option<Text<'a>> = None;
         let mut count = false;
         for (index, piece) in argument.pieces.iter().enumerate() {
             match self.values(piece, states) {
                 Values::Count if begins.is_none() && index + 1 == argument.pieces.len() => {
-                    let known = if let [one] = &values[..] { one.clone() } else { Vec::new() };
+                    let known = if let [one] = &values[..] { one.clone() } else { Text::default() };
                     begins = Some(known);
                     count = values.len() == 1;
                 }
                 Values::Known(known) if known.len() * values.len() <= VALUES_MAX => {
-                    values = product(values, &known);
+                    values = product(values, known);
                 }
                 Values::Known(_) | Values::One | Values::Count => {
-                    let known = if let [one] = &values[..] { one.clone() } else { Vec::new() };
+                    let known = if let [one] = &values[..] { one.clone() } else { Text::default() };
                     begins.get_or_insert(known);
                 }
                 Values::Many => return Word::Many,
             }
         }
-        match (begins, values.len()) {
+        match (begins, values) {
             (Some(begins), _) if count => Word::Count(begins),
             (Some(begins), _) => Word::One(begins),
-            (None, 1) => Word::Is(values.remove(0)),
-            (None, _) => Word::OneOf(values),
+            (None, Few::Single(Some(value))) => Word::Is(value),
+            (None, values) => match &values[..] {
+                [value] => Word::Is(value.clone()),
+                values => Word::OneOf(values.to_vec()),
+            },
         }
     }
 
     /// What is known of a value, which is one word whatever it says: `None` for any.
-    pub(super) fn value(&self, argument: &Argument, states: &States) -> Option<Vec<Vec<u8>>> {
-        let mut values = vec![Vec::new()];
+    pub(super) fn value(&self, argument: &Argument<'a>, states: &States) -> Option<Vec<Vec<u8>>> {
+        let mut values = Few::one(Text::default());
         for piece in &argument.pieces {
             let known = match piece {
                 Piece::Parameter { name, .. } => self.parameter(name, states)?,
                 Piece::Substitution { list, .. } => match self.printed(list, states) {
-                    Printed::Values(known) => known,
+                    Printed::Values(known) => known.into(),
                     _ => return None,
                 },
                 Piece::Computed { .. } => return None,
@@ -232,25 +248,25 @@ impl<'a> Words<'a> {
             if known.len() * values.len() > VALUES_MAX {
                 return None;
             }
-            values = product(values, &known);
+            values = product(values, known);
         }
-        Some(values)
+        Some(values.iter().map(|value| value.to_vec()).collect())
     }
 
     /// What is known of a piece between its neighbours.
-    fn values(&self, piece: &Piece, states: &States) -> Values {
+    fn values(&self, piece: &Piece<'a>, states: &States) -> Values<'a> {
         let (known, quoted) = match piece {
-            Piece::Text(text) => return Values::Known(vec![text.clone()]),
-            Piece::Home => (self.home.map(|home| vec![home.to_vec()]), true),
+            Piece::Text(text) => return Values::Known(Few::one(text.clone())),
+            Piece::Home => (self.home.map(|home| Few::one(home.into())), true),
             Piece::Parameter { name, quoted } => (self.parameter(name, states), *quoted),
             Piece::Substitution { list, quoted } => match self.printed(list, states) {
-                Printed::Values(known) => (Some(known), *quoted),
+                Printed::Values(known) => (Some(known.into()), *quoted),
                 Printed::Number => return Values::Count,
                 _ => (None, *quoted),
             },
             Piece::Computed { quoted, .. } => (None, *quoted),
             Piece::Number => (None, true),
-            Piece::Pattern(_) | Piece::Braces { .. } => (None, false),
+            Piece::Pattern(_) | Piece::Braces(_) => (None, false),
         };
         match known {
             Some(known) if quoted || known.iter().all(|value| is_plain(value)) => {
@@ -262,38 +278,46 @@ impl<'a> Words<'a> {
     }
 
     /// The values a parameter may have, if they are known.
-    fn parameter(&self, name: &[u8], states: &States) -> Option<Vec<Vec<u8>>> {
+    fn parameter(&self, name: &[u8], states: &States) -> Option<Few<Text<'a>>> {
+        let known = self.parameter_in(name, states)?;
+        self.room.takes(&known).then_some(known)
+    }
+
+    fn parameter_in(&self, name: &[u8], states: &States) -> Option<Few<Text<'a>>> {
         match name {
-            b"HOME" => Some(vec![self.home?.to_vec()]),
+            b"HOME" => Some(Few::one(self.home?.into())),
             b"PWD" => working_directory(states),
             b"OLDPWD" if !states.is_anywhere() => {
                 let name = |place: &super::states::Place| match place.previous.as_ref()?.text() {
-                    (true, text) => Some(text),
+                    (true, text) => Some(Cow::Owned(text.to_vec())),
                     (false, _) => None,
                 };
                 states.places().iter().map(name).collect()
             }
-            _ => states.variables().get(name).map(<[_]>::to_vec),
+            _ => {
+                let values = states.variables().get(name)?;
+                Some(values.iter().map(|value| Cow::Owned(value.clone())).collect())
+            }
         }
     }
 }
 
 /// `$PWD` in these states.
-fn working_directory(states: &States) -> Option<Vec<Vec<u8>>> {
+fn working_directory<'a>(states: &States) -> Option<Few<Text<'a>>> {
     if states.is_anywhere() {
         return None;
     }
     let name = |place: &super::states::Place| match place.logical.text() {
-        (true, text) => Some(text),
+        (true, text) => Some(Cow::Owned(text.to_vec())),
         (false, _) => None,
     };
     states.places().iter().map(name).collect()
 }
 
 /// What is known of a part of a word.
-enum Values {
+enum Values<'a> {
     /// One of these.
-    Known(Vec<Vec<u8>>),
+    Known(Few<Text<'a>>),
     /// Any text, which makes no word of its own.
     One,
     /// A decimal number.
@@ -303,8 +327,8 @@ enum Values {
 }
 
 /// Adds a reading. The same words from another place are the same reading.
-fn add(readings: &mut Vec<Reading>, reading: Reading) {
-    let same = |it: &&mut Reading| it.words == reading.words && it.shells == reading.shells;
+fn add<'a>(readings: &mut Few<Reading<'a>>, reading: Reading<'a>) {
+    let same = |it: &&mut Reading<'a>| it.words == reading.words && it.shells == reading.shells;
     match readings.iter_mut().find(same) {
         Some(known) => known.states.join(reading.states),
         None => readings.push(reading),
@@ -316,12 +340,20 @@ fn is_plain(value: &[u8]) -> bool {
     !value.is_empty() && value.iter().all(|b| b.is_ascii_alphanumeric() || b"_./,:@%+-".contains(b))
 }
 
-fn product(mut before: Vec<Vec<u8>>, after: &[Vec<u8>]) -> Vec<Vec<u8>> {
+fn product<'a>(mut before: Few<Text<'a>>, after: Few<Text<'a>>) -> Few<Text<'a>> {
+    if let [none] = &before[..]
+        && none.is_empty()
+    {
+        return after;
+    }
     // Nearly every piece is one: a word of thousands must not be copied for each.
-    if let [one] = after {
-        before.iter_mut().for_each(|value| value.extend_from_slice(one));
+    if let [one] = &after[..] {
+        before.iter_mut().for_each(|value| value.to_mut().extend_from_slice(one));
         return before;
     }
-    let join = |a: &Vec<u8>| after.iter().map(|b| [&a[..], b].concat()).collect::<Vec<_>>();
+    let join = |a: &Text<'a>| {
+        let joined = |b: &Text<'a>| Cow::Owned([&a[..], b].concat());
+        after.iter().map(joined).collect::<Vec<_>>()
+    };
     before.iter().flat_map(join).collect()
 }

@@ -6,12 +6,13 @@ mod component;
 
 use super::super::states::States;
 use super::super::step::{Look, Looks, Word};
+use super::Room;
 use crate::path::Physical;
 use crate::path::resolve::{End, Last, resolve};
 use crate::plan::Role;
 use crate::request::Dialects;
 use crate::span::Span;
-use crate::syntax::tree::Pattern;
+use crate::syntax::tree::{Pattern, Text};
 use crate::view::{FsView, Kind};
 use component::{Match, Token};
 use std::os::unix::ffi::OsStrExt;
@@ -24,23 +25,30 @@ const DEPTH_MAX: usize = 32;
 
 /// A part of a word with a pattern in it.
 #[derive(Clone, Debug)]
-pub(super) enum Element<'a> {
+pub(super) enum Element<'a, 'r> {
     /// Characters that stand for themselves.
-    Text(Vec<u8>),
+    Text(Text<'a>),
     /// What matches.
-    Pattern(&'a Pattern),
+    Pattern(&'r Pattern<'a>),
+}
+
+/// Where a pattern is expanded.
+pub(super) struct Around<'a> {
+    pub(super) view: &'a dyn FsView,
+    pub(super) room: &'a Room,
+    pub(super) states: &'a States,
+    pub(super) shells: Dialects,
 }
 
 /// What the word may be, from the one place of these states: one list of names for every way in
 /// which the shells expand it. What matches nothing is itself, but to zsh an error.
-pub(super) fn expand(
-    view: &dyn FsView,
-    elements: &[Element<'_>],
-    states: &States,
-    shells: Dialects,
+pub(super) fn expand<'a>(
+    around: &Around<'_>,
+    elements: &[Element<'a, '_>],
     span: Span,
     looks: &mut Looks,
-) -> Vec<Word> {
+) -> Vec<Word<'a>> {
+    let Around { view, room, states, shells } = *around;
     let Some(components) = deepen(split(elements)) else {
         looks.anywhere.push(span);
         return vec![Word::Many];
@@ -65,36 +73,43 @@ pub(super) fn expand(
     }
     let text = original(elements);
     let mut expand = |deep: bool| {
-        let search = Search { view, from: &from, deep, span };
+        let search = Search { view, room, from: &from, deep, span };
         match search.run(&components, looks) {
-            Ok(names) if names.is_empty() => Word::Is(text.clone()),
+            Ok(names) if names.is_empty() => Word::Is(text.clone().into()),
+            Ok(names) if !room.takes_items(2 * names.len()) => {
+                looks.anywhere.push(span);
+                Word::Many
+            }
             Ok(mut names) => {
                 names.sort();
-                Word::Names(names)
+                Word::Names(names.into_iter().map(Into::into).collect())
             }
-            Err(Stop::Unseen) => Word::Unseen(text.clone()),
+            Err(Stop::Unseen) => Word::Unseen(text.clone().into()),
             Err(Stop::Unknown) => {
                 looks.anywhere.push(span);
                 Word::Many
             }
         }
     };
-    let mut words: Vec<Word> = ways.into_iter().map(&mut expand).collect();
+    let mut words: Vec<Word<'a>> = ways.into_iter().map(&mut expand).collect();
     words.dedup();
     words
 }
 
 /// The word as it stands in the line, without its quotes.
-fn original(elements: &[Element<'_>]) -> Vec<u8> {
-    let text = |element: &Element<'_>| match element {
-        Element::Text(text) => text.clone(),
-        Element::Pattern(pattern) => pattern.text().to_vec(),
-    };
-    elements.iter().flat_map(text).collect()
+fn original(elements: &[Element<'_, '_>]) -> Vec<u8> {
+    let mut original = Vec::new();
+    for element in elements {
+        original.extend_from_slice(match element {
+            Element::Text(text) => text,
+            Element::Pattern(pattern) => pattern.text(),
+        });
+    }
+    original
 }
 
 /// Names between slashes. A word that begins with a slash begins with an empty one.
-fn split<'a>(elements: &[Element<'a>]) -> Vec<Vec<Token<'a>>> {
+fn split<'r>(elements: &[Element<'_, 'r>]) -> Vec<Vec<Token<'r>>> {
     let mut components = vec![Vec::new()];
     for element in elements {
         match element {
@@ -148,6 +163,7 @@ enum Stop {
 
 struct Search<'a> {
     view: &'a dyn FsView,
+    room: &'a Room,
     from: &'a Physical,
     /// Is `**` any number of directories?
     deep: bool,
@@ -279,6 +295,9 @@ impl Search<'_> {
         }
         let names = self.view.list(directory.path.as_path(), NAMES_MAX);
         let names = names.map_err(|_| Stop::Unknown)?;
+        if !self.room.takes_items(names.len()) {
+            return Err(Stop::Unknown);
+        }
         Ok(names.into_iter().map(|name| name.as_bytes().to_vec()).collect())
     }
 

@@ -4,39 +4,39 @@ use super::{Words, is_plain, working_directory};
 use crate::flow::states::States;
 use crate::flow::step::Word as Read;
 use crate::reach::{are_files, are_plain};
-use crate::syntax::tree::{Command, List, Pipeline, Simple};
+use crate::syntax::tree::{Command, List, Simple, Text};
 use crate::verbs::{Output, Word, output};
 
 /// What a command substitution stands for.
-pub(super) enum Printed {
+pub(super) enum Printed<'a> {
     /// One of these.
-    Values(Vec<Vec<u8>>),
+    Values(Vec<Text<'a>>),
     /// A number.
     Number,
     /// Any number of words, none of which is a pattern.
     Plain,
     /// Any number of names of what stands at or below these paths, none of which is a pattern.
-    Names(Vec<Vec<u8>>),
+    Names(Vec<Text<'a>>),
     /// Anything.
     Anything,
 }
 
-impl Printed {
+impl Printed<'_> {
     fn is_plain(&self) -> bool {
         matches!(self, Printed::Number | Printed::Plain | Printed::Names(_))
     }
 }
 
-impl Words<'_> {
+impl<'a> Words<'a> {
     /// What this list prints if it starts in one of these states.
-    pub(super) fn printed(&self, list: &List, states: &States) -> Printed {
+    pub(super) fn printed(&self, list: &List<'a>, states: &States) -> Printed<'a> {
         if states.is_anywhere() {
             return Printed::Anything;
         }
         let pipelines = list.items.iter().flat_map(|item| {
             std::iter::once(&item.first).chain(item.rest.iter().map(|(_, pipeline)| pipeline))
         });
-        let mut all = pipelines.map(|pipeline| self.of_pipeline(pipeline, states));
+        let mut all = pipelines.map(|pipeline| self.of_stages(&pipeline.stages, states));
         match (all.next(), all.next()) {
             (Some(printed), None) => printed,
             (Some(first), Some(second)) => {
@@ -50,18 +50,18 @@ impl Words<'_> {
         }
     }
 
-    fn of_pipeline(&self, pipeline: &Pipeline, states: &States) -> Printed {
-        let [before @ .., last] = &pipeline.stages[..] else { return Printed::Anything };
+    fn of_stages(&self, stages: &[Command<'a>], states: &States) -> Printed<'a> {
+        let [before @ .., last] = stages else { return Printed::Anything };
         let Command::Simple(last) = last else { return Printed::Anything };
         // What is redirected elsewhere is not printed, but messages may be.
         if last.redirections.iter().any(|it| it.descriptor == 2 && it.target.is_copy()) {
             return Printed::Anything;
         }
-        if last.name.text == b"pwd" && last.arguments.is_empty() && before.is_empty() {
+        if *last.name.text == *b"pwd" && last.arguments.is_empty() && before.is_empty() {
             let known = working_directory(states);
             // Newlines at the end of an output are taken off.
             return match known.filter(|all| all.iter().all(|text| !text.ends_with(b"\n"))) {
-                Some(known) => Printed::Values(known),
+                Some(known) => Printed::Values(known.to_vec()),
                 // The name that was inherited is not known. Nobody keeps a project behind a name
                 // with a pattern in it who has none in the directory's own.
                 None if states.places().iter().all(|it| is_plain(it.physical.as_bytes())) => {
@@ -89,19 +89,16 @@ impl Words<'_> {
             }
             Output::Lines => match before {
                 [] => Printed::Anything,
-                _ => {
-                    let stages = before.to_vec();
-                    let earlier = Pipeline { stages, negated: false, silenced: false };
-                    self.of_pipeline(&earlier, states)
-                }
+                _ => self.of_stages(before, states),
             },
             Output::Names { .. } | Output::Entries(_) | Output::Anything => Printed::Anything,
         }
     }
 
     /// What a simple command prints. Patterns in its words are not expanded for it.
-    fn output(&self, simple: &Simple, states: &States) -> Output {
-        let words: Vec<Read> = simple.arguments.iter().map(|it| self.word(it, states)).collect();
+    fn output(&self, simple: &Simple<'a>, states: &States) -> Output<'static> {
+        let words: Vec<Read<'a>> =
+            simple.arguments.iter().map(|it| self.word(it, states)).collect();
         let known: Option<Vec<Word<'_>>> = words
             .iter()
             .map(|word| match word {
@@ -110,20 +107,22 @@ impl Words<'_> {
             })
             .collect();
         match known {
-            Some(known) => output(&[&[Word::Is(&simple.name.text)][..], &known].concat()),
+            Some(known) => {
+                output(&[&[Word::Is(&simple.name.text)][..], &known].concat()).into_owned()
+            }
             None => Output::Anything,
         }
     }
 }
 
 /// Does a list hold a command that may move the shell? What is printed after it is of elsewhere.
-fn moves(list: &List) -> bool {
+fn moves(list: &List<'_>) -> bool {
     let stages = list.items.iter().flat_map(|item| {
         let rest = item.rest.iter().map(|(_, pipeline)| pipeline);
         std::iter::once(&item.first).chain(rest).flat_map(|pipeline| &pipeline.stages)
     });
     stages.into_iter().any(|stage| match stage {
-        Command::Simple(simple) => simple.name.text == b"cd",
+        Command::Simple(simple) => *simple.name.text == *b"cd",
         Command::Compound(_) | Command::Assignments(_) => true,
     })
 }

@@ -12,8 +12,18 @@ pub struct Variables {
 }
 
 impl Variables {
+    /// Nothing is known of any.
+    pub(in crate::flow) const fn new() -> Variables {
+        Variables { known: Vec::new() }
+    }
+
+    /// Is nothing known of any?
+    pub(in crate::flow) fn is_empty(&self) -> bool {
+        self.known.is_empty()
+    }
+
     /// The values that the variable may have, if they are known.
-    pub(super) fn get(&self, name: &[u8]) -> Option<&[Vec<u8>]> {
+    pub(in crate::flow) fn get(&self, name: &[u8]) -> Option<&[Vec<u8>]> {
         let at = self.find(name).ok()?;
         Some(&self.known[at].1)
     }

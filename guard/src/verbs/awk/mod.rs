@@ -11,7 +11,7 @@ use super::uses::{Objection, Use, Uses, Why, Word};
 use crate::plan::Role;
 
 /// What the words of an `awk` use.
-pub(super) fn read(words: &[Word<'_>]) -> Result<Uses, Objection> {
+pub(super) fn read<'w>(words: &[Word<'w>]) -> Result<Uses<'w>, Objection> {
     if words[1..] == [Word::Is(b"--version")] {
         return Ok(Uses::default());
     }

@@ -26,7 +26,7 @@ const PLAIN: &[&[u8]] = &[
 const ALONE: &[&[u8]] = &[b"--help", b"--version", b"-V", b"-h"];
 
 /// What the words of a `jq` use.
-pub(super) fn read(words: &[Word<'_>]) -> Result<Uses, Objection> {
+pub(super) fn read<'w>(words: &[Word<'w>]) -> Result<Uses<'w>, Objection> {
     if matches!(words, [_, Word::Is(text)] if ALONE.contains(text)) {
         return Ok(Uses::default());
     }
@@ -49,8 +49,8 @@ pub(super) fn read(words: &[Word<'_>]) -> Result<Uses, Objection> {
     Ok(reading.uses)
 }
 
-struct Reading<'w> {
-    words: &'w [Word<'w>],
+struct Reading<'r, 'w> {
+    words: &'r [Word<'w>],
     at: usize,
     /// Has the filter been there?
     filter: bool,
@@ -58,10 +58,10 @@ struct Reading<'w> {
     files: bool,
     /// Has there been one?
     reads_files: bool,
-    uses: Uses,
+    uses: Uses<'w>,
 }
 
-impl Reading<'_> {
+impl<'w> Reading<'_, 'w> {
     fn object<T>(&self, why: Why) -> Result<T, Objection> {
         Err(Objection { word: self.at, why })
     }
@@ -85,7 +85,7 @@ impl Reading<'_> {
         Ok(())
     }
 
-    fn operand(&mut self, word: Word<'_>) -> Result<(), Objection> {
+    fn operand(&mut self, word: Word<'w>) -> Result<(), Objection> {
         if !self.filter {
             self.filter = true;
             return match word.whole() {
@@ -107,7 +107,7 @@ impl Reading<'_> {
         }
     }
 
-    fn path(&mut self, word: Word<'_>) -> Result<(), Objection> {
+    fn path(&mut self, word: Word<'w>) -> Result<(), Objection> {
         let Some(text) = word.whole() else { return self.object(Why::UnknownPath) };
         self.uses.paths.push(Use::of(self.at, text, Role::Read));
         Ok(())

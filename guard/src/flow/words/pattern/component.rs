@@ -18,12 +18,12 @@ pub(super) enum Token<'a> {
 }
 
 impl<'a> Token<'a> {
-    pub(super) fn of(pattern: &'a Pattern) -> Token<'a> {
+    pub(super) fn of(pattern: &'a Pattern<'_>) -> Token<'a> {
         match pattern {
             Pattern::Star => Token::Star,
             Pattern::Deep => Token::Deep,
             Pattern::Question => Token::Question,
-            Pattern::Class { negated, ranges, .. } => Token::Class(*negated, ranges),
+            Pattern::Class(class) => Token::Class(class.negated, &class.ranges),
         }
     }
 }
