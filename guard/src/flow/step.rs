@@ -7,6 +7,7 @@ use crate::plan::{PlanWord, Role};
 use crate::request::Dialects;
 use crate::span::Span;
 use crate::syntax::tree::{Redirection, Simple, Target, Word as Name};
+use crate::verbs::Number;
 
 /// One simple command, with the ways in which it may run.
 #[derive(Clone, Debug)]
@@ -56,13 +57,19 @@ pub enum Word {
     Names(Vec<Vec<u8>>),
     /// What this pattern matches, with no view to tell.
     Unseen(Vec<u8>),
-    /// Names of what stands at or below these paths, as another command finds them: one, or any
-    /// number.
+    /// Names of what stands at or below these paths, as another command finds them.
     Below {
         /// The paths.
         paths: Vec<Vec<u8>>,
-        /// Any number?
-        many: bool,
+        /// How many names?
+        number: Number,
+    },
+    /// A word that is not known, but like one of these: the name of a revision for any.
+    Like {
+        /// What it is like.
+        texts: Vec<Vec<u8>>,
+        /// May there be no word at all?
+        vanishes: bool,
     },
     /// Exactly one word, which begins so.
     One(Vec<u8>),
@@ -114,8 +121,13 @@ impl Word {
                 [name] => vec![PlanWord::Is(name.clone())],
                 _ => vec![PlanWord::OneOf(names.clone()); names.len()],
             },
-            Word::One(_) | Word::Count(_) | Word::Below { many: false, .. } => vec![PlanWord::One],
-            Word::Unseen(_) | Word::Many | Word::Below { .. } => vec![PlanWord::Many],
+            Word::One(_)
+            | Word::Count(_)
+            | Word::Below { number: Number::One, .. }
+            | Word::Like { vanishes: false, .. } => vec![PlanWord::One],
+            Word::Unseen(_) | Word::Many | Word::Below { .. } | Word::Like { .. } => {
+                vec![PlanWord::Many]
+            }
         }
     }
 
@@ -128,6 +140,7 @@ impl Word {
             Word::Names(_)
             | Word::Unseen(_)
             | Word::Below { .. }
+            | Word::Like { .. }
             | Word::One(_)
             | Word::Count(_)
             | Word::Many => None,

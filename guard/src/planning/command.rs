@@ -8,7 +8,7 @@ use crate::flow::{Reading, States, Step, Word};
 use crate::plan::{Role, Segment};
 use crate::request::Profile;
 use crate::span::Span;
-use crate::syntax::tree::Simple;
+use crate::syntax::tree::{Simple, Target};
 use crate::syntax::{is_conditional, may_be_run};
 use crate::verbs::{self, Class, Inner, Part, Use, Uses, Verb, Why};
 use crate::verdict::Code;
@@ -84,6 +84,10 @@ impl Planner<'_> {
         };
         if verb.entry.class == Class::Build {
             self.may_build(verb, run, planned);
+        }
+        if verb.entry.silent && !is_silenced(run.simple) {
+            let note = format!("'{shown}' may write to a file that it makes");
+            planned.object(Code::UndeclaredOption, run.span(0), note);
         }
         if verb.takes_any_words() {
             return Ok(());
@@ -183,8 +187,10 @@ impl Planner<'_> {
         for Inner(parts) in &uses.runs {
             let words = parts.iter().map(|part| match part {
                 Part::Word(word) => run.words[origin(*word)].clone(),
-                Part::Below { paths, many } => Word::Below { paths: paths.clone(), many: *many },
-                Part::Input { many, exact } => self.printed(run.input, *exact, *many),
+                Part::Below { paths, number } => {
+                    Word::Below { paths: paths.clone(), number: *number }
+                }
+                Part::Input { number, exact } => self.printed(run.input, *exact, *number),
             });
             self.inner(run, &words.collect::<Vec<_>>(), planned);
         }
@@ -206,6 +212,17 @@ impl Planner<'_> {
         let inner = Run { words, depth: run.depth + 1, reading, simple, input: None };
         self.command(&inner, planned);
     }
+}
+
+/// Are standard output and the messages redirected?
+fn is_silenced(simple: &Simple) -> bool {
+    let is = |descriptor: u8| {
+        simple.redirections.iter().any(|it| {
+            it.descriptor == descriptor
+                && matches!(it.target, Target::Write(_) | Target::Duplicate(_))
+        })
+    };
+    is(1) && is(2)
 }
 
 /// A name that another command finds is known only as a path: the word that stands where the verb

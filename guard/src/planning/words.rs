@@ -1,7 +1,7 @@
 //! The lists of words that a reading may be, as verbs take them.
 
 use crate::flow::Word as Read;
-use crate::verbs::Word;
+use crate::verbs::{Number, Word};
 
 /// Words, and which word of the reading each comes from.
 pub(super) struct Listed<'a> {
@@ -13,11 +13,15 @@ pub(super) struct Listed<'a> {
 /// many words there are.
 pub(super) fn lists(words: &[Read]) -> Option<Vec<Listed<'_>>> {
     const MOST: usize = 256;
+    let git = matches!(words.first(), Some(Read::Is(name)) if name == b"git");
     let mut lists = vec![Listed { words: Vec::new(), origins: Vec::new() }];
     for (index, word) in words.iter().enumerate() {
         let unknown = match word {
             Read::One(begins) => Some(Word::Begins(begins)),
             Read::Count(begins) => Some(Word::Counts(begins)),
+            // To other commands the name of a revision is any word.
+            Read::Like { vanishes: false, .. } if !git => Some(Word::UNKNOWN),
+            Read::Like { .. } if !git => return None,
             _ => None,
         };
         if let Some(word) = unknown {
@@ -29,11 +33,11 @@ pub(super) fn lists(words: &[Read]) -> Option<Vec<Listed<'_>>> {
             Read::Is(text) | Read::Unseen(text) => vec![(std::slice::from_ref(text), 1)],
             Read::OneOf(texts) => texts.chunks(1).map(|text| (text, 1)).collect(),
             Read::Names(names) => vec![(names, 1)],
-            Read::Below { paths, many: false } => paths.chunks(1).map(|path| (path, 1)).collect(),
-            // The second name may be something else to a tool than the first: a file to write.
-            Read::Below { paths, many: true } => {
-                paths.chunks(1).flat_map(|path| [(path, 1), (path, 2)]).collect()
+            Read::Like { texts, vanishes } => {
+                let none = vanishes.then_some((&[][..], 0));
+                none.into_iter().chain(texts.chunks(1).map(|text| (text, 1))).collect()
             }
+            Read::Below { paths, number } => named(paths, *number),
             Read::One(_) | Read::Count(_) | Read::Many => return None,
         };
         if lists.len() * choices.len() > MOST {
@@ -49,6 +53,18 @@ pub(super) fn lists(words: &[Read]) -> Option<Vec<Listed<'_>>> {
         lists.extend(more);
     }
     Some(lists)
+}
+
+/// Names at or below these paths, so many times. The second may be something else to a tool than
+/// the first: a file to write.
+fn named(paths: &[Vec<u8>], number: Number) -> Vec<(&[Vec<u8>], usize)> {
+    let times: &[usize] = match number {
+        Number::One => &[1],
+        Number::Some | Number::Any => &[1, 2],
+    };
+    let none = (number == Number::Any).then_some((&[][..], 0));
+    let names = paths.chunks(1).flat_map(|path| times.iter().map(move |times| (path, *times)));
+    none.into_iter().chain(names).collect()
 }
 
 impl<'a> Listed<'a> {

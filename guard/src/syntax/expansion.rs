@@ -17,15 +17,28 @@ impl Recogniser<'_> {
         Ok(())
     }
 
-    /// `$NAME`, `${NAME}`, `$( … )`, and `$?` between quotes. zsh takes more characters after a
-    /// bare name: `$V[0]` is a subscript there and `$V:h` a modifier.
+    /// `$NAME`, `${NAME}`, `$( … )`, `$?`, `$#`. zsh takes more characters after a bare name:
+    /// `$V[0]` is a subscript there and `$V:h` a modifier.
     pub(super) fn expansion(&mut self, pieces: &mut Pieces, quoted: bool) -> Result<()> {
         match self.peek(1) {
             b'(' if self.peek(2) == b'(' => return self.arithmetic(pieces),
             b'(' => return self.substitution(pieces, quoted),
-            b'?' if quoted => {
+            b'?' if matches!(self.peek(2), b'[' | b':') => {
+                if !quoted {
+                    return self.refuse(Construct::Expansion);
+                }
+                // A part of it, or what a modifier makes of it.
                 self.at += 2;
                 pieces.push(Piece::Number);
+                return Ok(());
+            }
+            // What follows `$#` directly may be what zsh and bash take the length of.
+            b'#' if !Self::ends_word(self.peek(2)) && self.peek(2) != b'"' => {
+                return self.refuse(Construct::Expansion);
+            }
+            b'?' | b'#' => {
+                self.at += 2;
+                pieces.push(Piece::Count);
                 return Ok(());
             }
             b'\'' | b'"' if !quoted => return self.refuse(Construct::DollarQuote),
@@ -44,9 +57,11 @@ impl Recogniser<'_> {
         let name = self.slice(from, to).to_vec();
         let after = self.byte(to);
         let (end, piece) = match braced {
-            false if matches!(after, b'[' | b':') => return self.refuse(Construct::Expansion),
+            false if after == b'[' || (after == b':' && !self.no_modifier(to + 1)) => {
+                return self.refuse(Construct::Expansion);
+            }
             false => (to, Piece::Parameter { name, quoted }),
-            true if length && after == b'}' => (to + 1, Piece::Number),
+            true if length && after == b'}' => (to + 1, Piece::Count),
             // To zsh the length of `${x-y}`, to bash an error, for which it gives up the line.
             true if length => return self.refuse(Construct::Expansion),
             true if after == b'}' => (to + 1, Piece::Parameter { name, quoted }),
@@ -55,6 +70,11 @@ impl Recogniser<'_> {
         self.at = end;
         pieces.push(piece);
         Ok(())
+    }
+
+    /// Is what stands behind a colon nothing that zsh takes for a modifier?
+    fn no_modifier(&self, at: usize) -> bool {
+        matches!(self.byte(at), b' ' | b'"' | b'/' | b'$')
     }
 
     /// Where `:-WORD`, `:+WORD`, `#WORD` or `%WORD` ends in `${NAME…}`, if its word is plain: the

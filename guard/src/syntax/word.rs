@@ -14,6 +14,8 @@ pub(super) enum Holds {
     /// Expansions that make one value: what is assigned, compared or given as a here-string is
     /// neither split nor taken as a pattern.
     Value,
+    /// The same, of an assignment: a star stands for itself, unless zsh has `GLOB_ASSIGN`.
+    Assigned,
     /// Whatever may make any number of words.
     Words,
 }
@@ -87,6 +89,10 @@ impl Recogniser<'_> {
                 b'~' if pieces.expands() && self.at == start => self.home(pieces)?,
                 b'*' | b'?' | b'[' if pieces.holds == Holds::Words => {
                     self.pattern(start, pieces)?;
+                }
+                b'*' if pieces.holds == Holds::Assigned => {
+                    pieces.text.push(byte);
+                    self.at += 1;
                 }
                 b'{' if pieces.holds == Holds::Words && self.peek(1) != b'}' => {
                     self.braces_in_word(start, pieces)?;

@@ -4,9 +4,9 @@
 //! (`-ok`) or runs a command elsewhere (`-execdir`), and what reads starting points from a file, is
 //! not declared. The options of BSD (`-E -X -f -s`) are not either.
 
-use super::uses::{Inner, Objection, Part, Use, Uses, Why, Word};
+use super::uses::{Inner, Number, Objection, Part, Use, Uses, Why, Word};
 use crate::plan::Role;
-use crate::protected::{is_secret_path, selects_secrets};
+use crate::protected::{is_secret_path, matches_secrets, selects_secrets};
 
 /// Operators, actions and tests without an argument.
 #[rustfmt::skip]
@@ -73,17 +73,17 @@ struct Reading<'w> {
 struct Command {
     /// The indices of its words; nothing for `{}`.
     words: Vec<Option<usize>>,
-    /// Is `{}` any number of names?
-    many: bool,
+    /// How many names is `{}`?
+    number: Number,
 }
 
 impl Command {
     /// What it is if what is found stands at or below these paths.
     fn of(self, below: &[Vec<u8>]) -> Inner {
-        let Command { words, many } = self;
+        let Command { words, number } = self;
         let part = |word: Option<usize>| match word {
             Some(word) => Part::Word(word),
-            None => Part::Below { paths: below.to_vec(), many },
+            None => Part::Below { paths: below.to_vec(), number },
         };
         Inner(words.into_iter().map(part).collect())
     }
@@ -144,9 +144,10 @@ impl<'w> Reading<'w> {
                 self.follow = true;
             } else if is(TEXT) {
                 self.at += 1;
-                let tests = [&b"name"[..], b"path", b"regex"];
-                if tests.iter().any(|test| text.ends_with(test)) {
-                    self.selection();
+                if text.ends_with(b"name") {
+                    self.selection(|glob| selects_secrets(glob) || matches_secrets(glob));
+                } else if text.ends_with(b"path") || text.ends_with(b"regex") {
+                    self.selection(selects_secrets);
                 }
             } else if text == b"-exec" {
                 self.command()?;
@@ -185,9 +186,9 @@ impl<'w> Reading<'w> {
     }
 
     /// The pattern that follows selects what is found.
-    fn selection(&mut self) {
+    fn selection(&mut self, selects: fn(&[u8]) -> bool) {
         let why = match self.words.get(self.at).map(|word| word.whole()) {
-            Some(Some(pattern)) if selects_secrets(pattern) => Why::Secret,
+            Some(Some(pattern)) if selects(pattern) => Why::Secret,
             Some(None) => Why::Unknown,
             _ => return,
         };
@@ -211,9 +212,9 @@ impl<'w> Reading<'w> {
                 _ => words.push(Some(self.at)),
             }
         }
-        let many = self.words[self.at] == Word::Is(b"+");
+        let number = if self.words[self.at] == Word::Is(b"+") { Number::Some } else { Number::One };
         match words.first() {
-            Some(Some(_)) => self.commands.push(Command { words, many }),
+            Some(Some(_)) => self.commands.push(Command { words, number }),
             _ => return self.object(Why::Undeclared),
         }
         Ok(())

@@ -66,7 +66,7 @@ fn read_from(
     }
     let permutes = matches!(
         options.parser,
-        Parser::Permuting | Parser::Anywhere | Parser::Mixed | Parser::Words
+        Parser::Permuting | Parser::Anywhere | Parser::Mixed | Parser::Words | Parser::Flags
     );
     let mut reading = Reading::new(options, permutes);
     reading.read(words, from, options.parser == Parser::Passed)?;
@@ -197,7 +197,7 @@ impl Reading {
             let good = word.whole().is_some() && text[1..].iter().all(u8::is_ascii_digit);
             return if good { Ok(1) } else { Err(object(Why::Undeclared)) };
         }
-        let single = matches!(self.options.parser, Parser::Single | Parser::Words);
+        let single = matches!(self.options.parser, Parser::Single | Parser::Words | Parser::Flags);
         if text.starts_with(b"--") || single {
             return self.whole_word(index, word, next);
         }
@@ -286,8 +286,9 @@ impl Reading {
         next: Option<Word<'_>>,
     ) -> Result<usize, Objection> {
         if let Some(value) = next {
-            let getopt = matches!(self.options.parser, Parser::Permuting | Parser::Anywhere);
-            if !getopt && may_be_option(value) && !value.whole().is_some_and(is_decimal) {
+            let takes_any =
+                matches!(self.options.parser, Parser::Permuting | Parser::Anywhere | Parser::Flags);
+            if !takes_any && may_be_option(value) && !value.whole().is_some_and(is_decimal) {
                 let known = value.whole().is_some();
                 let why = if known { Why::Undeclared } else { Why::UnknownOption };
                 return Err(Objection { word: index + 1, why });
@@ -375,6 +376,9 @@ impl Reading {
                 Taken::Path(text, role) => paths.push(self.used(word, text, role)),
             }
             named += 1;
+        }
+        if declared.moves {
+            self.uses.moves.extend(paths.iter().cloned());
         }
         if declared.pair {
             paths.extend(beside_each_other(&paths));

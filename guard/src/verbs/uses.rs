@@ -84,20 +84,31 @@ pub struct Inner(pub Vec<Part>);
 pub enum Part {
     /// The word of the outer command with this index.
     Word(usize),
-    /// Names of what stands at or below these paths: one, or any number of them.
+    /// Names of what stands at or below these paths.
     Below {
         /// The paths.
         paths: Vec<Vec<u8>>,
-        /// Any number?
-        many: bool,
+        /// How many names?
+        number: Number,
     },
-    /// Names that come in on standard input, one per line or ended by NUL: one, or any number.
+    /// Names that come in on standard input, one per line or ended by NUL.
     Input {
-        /// Any number?
-        many: bool,
+        /// How many names?
+        number: Number,
         /// Ended by NUL, so that any name is one?
         exact: bool,
     },
+}
+
+/// How many names stand in a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Number {
+    /// Exactly one.
+    One,
+    /// At least one.
+    Some,
+    /// Perhaps none.
+    Any,
 }
 
 /// A path that the words of a command name.

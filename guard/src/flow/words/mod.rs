@@ -5,14 +5,15 @@ mod pattern;
 mod printed;
 mod variables;
 
-pub(super) use variables::VALUES_MAX;
 pub use variables::Variables;
+pub(super) use variables::{VALUES_MAX, Value};
 
 use super::states::States;
 use super::step::{Looks, Reading, Word};
 use crate::request::Dialects;
 use crate::span::Span;
 use crate::syntax::tree::{Argument, Piece, Word as Name};
+use crate::verbs::Number;
 use crate::view::FsView;
 use pattern::Element;
 use printed::Printed;
@@ -163,11 +164,14 @@ impl<'a> Words<'a> {
         let may_be = |piece: &Piece| match piece {
             Piece::Computed { quoted: false, .. } => true,
             Piece::Parameter { name, quoted: false } => {
-                self.parameter(name, states).is_none_or(|known| known.iter().any(is_pattern))
+                let no_pattern = |it: &Value| !matches!(it, Value::OneOf(_));
+                let known = self.parameter(name, states);
+                !states.variables().value(name).is_some_and(no_pattern)
+                    && known.is_none_or(|known| known.iter().any(is_pattern))
             }
             Piece::Substitution { list, quoted: false } => match self.printed(list, states) {
                 Printed::Values(known) => known.iter().any(is_pattern),
-                Printed::Number | Printed::Plain | Printed::Names(_) => false,
+                Printed::Number | Printed::Plain | Printed::Like(_) | Printed::Names(_) => false,
                 Printed::Anything => true,
             },
             _ => false,
@@ -183,11 +187,17 @@ impl<'a> Words<'a> {
         if let [Piece::Substitution { list, quoted: false }] = &argument.pieces[..]
             && let Printed::Names(paths) = self.printed(list, states)
         {
-            return Word::Below { paths, many: true };
+            return Word::Below { paths, number: Number::Any };
+        }
+        if let [Piece::Parameter { name, .. }] = &argument.pieces[..]
+            && let Some(Value::Below(paths)) = states.variables().value(name)
+        {
+            return Word::Below { paths: paths.clone(), number: Number::One };
         }
         let mut values = vec![Vec::new()];
         let mut begins: Option<Vec<u8>> = None;
         let mut count = false;
+        let mut like = false;
         for (index, piece) in argument.pieces.iter().enumerate() {
             match self.values(piece, states) {
                 Values::Count if begins.is_none() && index + 1 == argument.pieces.len() => {
@@ -198,7 +208,11 @@ impl<'a> Words<'a> {
                 Values::Known(known) if known.len() * values.len() <= VALUES_MAX => {
                     values = product(values, &known);
                 }
-                Values::Known(_) | Values::One | Values::Count => {
+                Values::Like(texts) if texts.len() * values.len() <= VALUES_MAX => {
+                    like = true;
+                    values = product(values, &texts);
+                }
+                Values::Known(_) | Values::Like(_) | Values::One | Values::Count => {
                     let known = if let [one] = &values[..] { one.clone() } else { Vec::new() };
                     begins.get_or_insert(known);
                 }
@@ -208,13 +222,23 @@ impl<'a> Words<'a> {
         match (begins, values.len()) {
             (Some(begins), _) if count => Word::Count(begins),
             (Some(begins), _) => Word::One(begins),
+            (None, _) if like => {
+                let vanishes = matches!(&argument.pieces[..], [piece] if !piece.is_quoted());
+                values.retain(|text| !text.is_empty() || !vanishes);
+                Word::Like { texts: values, vanishes }
+            }
             (None, 1) => Word::Is(values.remove(0)),
             (None, _) => Word::OneOf(values),
         }
     }
 
     /// What is known of a value, which is one word whatever it says: `None` for any.
-    pub(super) fn value(&self, argument: &Argument, states: &States) -> Option<Vec<Vec<u8>>> {
+    pub(super) fn value(&self, argument: &Argument, states: &States) -> Option<Value> {
+        if let [piece] = &argument.pieces[..]
+            && let Some(value) = self.whole_value(piece, states)
+        {
+            return Some(value);
+        }
         let mut values = vec![Vec::new()];
         for piece in &argument.pieces {
             let known = match piece {
@@ -226,7 +250,7 @@ impl<'a> Words<'a> {
                 Piece::Computed { .. } => return None,
                 piece => match self.values(piece, states) {
                     Values::Known(known) => known,
-                    Values::One | Values::Count | Values::Many => return None,
+                    Values::One | Values::Count | Values::Like(_) | Values::Many => return None,
                 },
             };
             if known.len() * values.len() > VALUES_MAX {
@@ -234,7 +258,61 @@ impl<'a> Words<'a> {
             }
             values = product(values, &known);
         }
-        Some(values)
+        Some(Value::OneOf(values))
+    }
+
+    /// What is known of a value that is one piece, and one of no list.
+    fn whole_value(&self, piece: &Piece, states: &States) -> Option<Value> {
+        match piece {
+            Piece::Count => Some(Value::Count),
+            Piece::Parameter { name, .. } => match states.variables().value(name)? {
+                Value::OneOf(_) => None,
+                value => Some(value.clone()),
+            },
+            Piece::Substitution { list, .. } => match self.printed(list, states) {
+                Printed::Number => Some(Value::Count),
+                Printed::Like(texts) => Some(Value::Like(texts)),
+                Printed::Plain | Printed::Names(_) => Some(Value::Plain),
+                Printed::Values(_) | Printed::Anything => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// What is known of each of the words that a loop goes through.
+    pub(super) fn items(
+        &self,
+        arguments: &[Argument],
+        states: &States,
+        looks: &mut Looks,
+    ) -> Option<Value> {
+        if let [Argument { pieces, .. }] = arguments
+            && let [Piece::Substitution { list, quoted: false }] = &pieces[..]
+        {
+            match self.printed(list, states) {
+                Printed::Names(paths) => return Some(Value::Below(paths)),
+                Printed::Plain | Printed::Like(_) | Printed::Number => return Some(Value::Plain),
+                Printed::Values(_) | Printed::Anything => {}
+            }
+        }
+        let mut values = Vec::new();
+        for reading in self.readings(None, arguments, states, looks) {
+            for word in reading.words {
+                match word {
+                    Word::Is(text) => values.push(text),
+                    Word::OneOf(texts) | Word::Names(texts) => values.extend(texts),
+                    Word::Unseen(_)
+                    | Word::Below { .. }
+                    | Word::Like { .. }
+                    | Word::One(_)
+                    | Word::Count(_)
+                    | Word::Many => return None,
+                }
+            }
+        }
+        values.sort();
+        values.dedup();
+        Some(Value::OneOf(values))
     }
 
     /// What is known of a piece between its neighbours.
@@ -242,14 +320,20 @@ impl<'a> Words<'a> {
         let (known, quoted) = match piece {
             Piece::Text(text) => return Values::Known(vec![text.clone()]),
             Piece::Home => (self.home.map(|home| vec![home.to_vec()]), true),
-            Piece::Parameter { name, quoted } => (self.parameter(name, states), *quoted),
+            Piece::Parameter { name, quoted } => match states.variables().value(name) {
+                Some(Value::Count) => return Values::Count,
+                Some(Value::Like(texts)) => return Values::Like(texts.clone()),
+                _ => (self.parameter(name, states), *quoted),
+            },
             Piece::Substitution { list, quoted } => match self.printed(list, states) {
                 Printed::Values(known) => (Some(known), *quoted),
                 Printed::Number => return Values::Count,
+                Printed::Like(texts) => return Values::Like(texts),
                 _ => (None, *quoted),
             },
             Piece::Computed { quoted, .. } => (None, *quoted),
             Piece::Number => (None, true),
+            Piece::Count => return Values::Count,
             Piece::Pattern(_) | Piece::Braces { .. } => (None, false),
         };
         match known {
@@ -298,6 +382,8 @@ enum Values {
     One,
     /// A decimal number.
     Count,
+    /// Like one of these.
+    Like(Vec<Vec<u8>>),
     /// Any number of words.
     Many,
 }
