@@ -91,25 +91,41 @@ const USUAL: [&[u8]; 11] = [
 
 /// Does a glob match the name of a secret, and not nearly anything?
 pub(crate) fn matches_secrets(glob: &[u8]) -> bool {
-    let name = glob.rsplit(|byte| *byte == b'/').next().unwrap_or(glob);
-    let mut in_class = false;
-    let any = !name.starts_with(b".")
-        && name.iter().all(|byte| {
-            in_class = *byte == b'[' || (in_class && *byte != b']');
-            in_class || b"*?.]".contains(byte)
-        });
-    !any && USUAL.iter().any(|secret| matches(&name.to_ascii_lowercase(), secret))
+    USUAL.iter().any(|secret| selects(glob, secret))
 }
 
-/// Does a glob match a name of less than 32 bytes? A class may match any byte.
+/// Does a glob match this name, and not nearly any?
+pub(crate) fn selects(glob: &[u8], name: &[u8]) -> bool {
+    !is_general(glob) && matches(&last(glob).to_ascii_lowercase(), &name.to_ascii_lowercase())
+}
+
+fn last(glob: &[u8]) -> &[u8] {
+    glob.rsplit(|byte| *byte == b'/').next().unwrap_or(glob)
+}
+
+/// Is it made of nothing but stars, question marks, dots and classes, with no dot first?
+fn is_general(glob: &[u8]) -> bool {
+    let mut in_class = false;
+    !last(glob).starts_with(b".")
+        && last(glob).iter().all(|byte| {
+            in_class = *byte == b'[' || (in_class && *byte != b']');
+            in_class || b"*?.]".contains(byte)
+        })
+}
+
+/// May a glob match a name? A class may match any byte, and a long name be anything.
 fn matches(glob: &[u8], name: &[u8]) -> bool {
+    const LENGTH_MAX: usize = 100;
+    if name.len() > LENGTH_MAX {
+        return true;
+    }
     // Bit N: what has been read of the glob may match N bytes.
-    let mut ends = 1_u32;
+    let mut ends = 1_u128;
     let mut rest = glob;
     while let [first, after @ ..] = rest {
         rest = after;
         if *first == b'*' {
-            ends = u32::MAX << ends.trailing_zeros().min(31);
+            ends = u128::MAX << ends.trailing_zeros();
             continue;
         }
         let any = *first == b'?' || *first == b'[';

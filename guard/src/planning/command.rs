@@ -6,6 +6,7 @@ use super::{Planned, Planner, lossy};
 use crate::environment;
 use crate::flow::{Reading, States, Step, Word};
 use crate::plan::{Role, Segment};
+use crate::reach::selects_secrets_below;
 use crate::request::Profile;
 use crate::span::Span;
 use crate::syntax::tree::{Simple, Target};
@@ -184,6 +185,14 @@ impl Planner<'_> {
         }
         self.upward(&uses, run, planned);
         self.bins(&uses, &listed.words, run, planned);
+        if !uses.runs.is_empty() {
+            let starts = uses.paths.iter().filter(|it| it.under);
+            let below: Vec<Vec<u8>> = starts.map(|it| it.text.clone()).collect();
+            if selects_secrets_below(self.view, states.places(), &below, &uses.globs) {
+                let note = "what is found here may hold a secret".to_owned();
+                planned.object(Code::Protected, run.span(0), note);
+            }
+        }
         for Inner(parts) in &uses.runs {
             let words = parts.iter().map(|part| match part {
                 Part::Word(word) => run.words[origin(*word)].clone(),

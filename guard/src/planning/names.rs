@@ -3,7 +3,7 @@
 use super::Planner;
 use super::words::lists;
 use crate::flow::{Place, Step, Word};
-use crate::reach::{are_files, are_plain};
+use crate::reach::{are_files, are_plain, selects_secrets_below};
 use crate::repository;
 use crate::syntax::tree::{Redirection, Target};
 use crate::verbs::{Number, Output, output};
@@ -31,11 +31,13 @@ impl Planner<'_> {
         let [reading] = &step.readings[..] else { return None };
         let [listed] = &lists(&reading.words)?[..] else { return None };
         match output(&listed.words) {
-            Output::Names { below, bare, exact, tracked } if exact == exact_wanted => {
+            Output::Names { below, bare, exact, tracked, globs } if exact == exact_wanted => {
                 let plain =
                     |place: &Place| repository::tracks_plain_names(self.view, &place.physical);
                 let shown = !tracked || step.states.places().iter().all(plain);
-                shown.then_some((below, bare))
+                let places = step.states.places();
+                let secret = selects_secrets_below(self.view, places, &below, &globs);
+                (shown && !secret).then_some((below, bare))
             }
             Output::Entries(of) if !exact_wanted => {
                 are_files(self.view, step.states.places(), &of).then_some((of, false))

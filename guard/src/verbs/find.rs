@@ -39,13 +39,14 @@ pub(super) fn read(words: &[Word<'_>]) -> Result<Uses, Objection> {
         at: 1,
         follow: false,
         secret: None,
+        globs: Vec::new(),
         uses: Vec::new(),
         commands: Vec::new(),
     };
     reading.options()?;
     let mut starts = reading.starting_points()?;
     reading.expression()?;
-    let Reading { follow, mut uses, commands, secret, .. } = reading;
+    let Reading { follow, mut uses, commands, secret, globs, .. } = reading;
     let below: Vec<Vec<u8>> = starts.iter().map(|start| start.text.clone()).collect();
     for start in &mut starts {
         start.follow = follow;
@@ -55,7 +56,7 @@ pub(super) fn read(words: &[Word<'_>]) -> Result<Uses, Objection> {
     uses.extend(starts);
     uses.sort_by_key(|it| it.word);
     let runs = commands.into_iter().map(|command| command.of(&below)).collect();
-    Ok(Uses { paths: uses, runs, prints_secrets: secret.is_some(), ..Uses::default() })
+    Ok(Uses { paths: uses, runs, globs, prints_secrets: secret.is_some(), ..Uses::default() })
 }
 
 struct Reading<'w> {
@@ -65,6 +66,8 @@ struct Reading<'w> {
     follow: bool,
     /// A test that selects secrets by their names, or of which that is not known.
     secret: Option<Objection>,
+    /// The globs of `-name` that are not negated.
+    globs: Vec<Vec<u8>>,
     uses: Vec<Use>,
     commands: Vec<Command>,
 }
@@ -145,6 +148,7 @@ impl<'w> Reading<'w> {
             } else if is(TEXT) {
                 self.at += 1;
                 if text.ends_with(b"name") {
+                    self.glob();
                     self.selection(|glob| selects_secrets(glob) || matches_secrets(glob));
                 } else if text.ends_with(b"path") || text.ends_with(b"regex") {
                     self.selection(selects_secrets);
@@ -183,6 +187,13 @@ impl<'w> Reading<'w> {
             Some(objection) if !self.commands.is_empty() => Err(objection),
             _ => Ok(()),
         }
+    }
+
+    /// The glob that follows says what is found, if it does not say what is not.
+    fn glob(&mut self) {
+        let negated = matches!(self.words[self.at - 2], Word::Is(b"!" | b"-not"));
+        let glob = self.words.get(self.at).and_then(|word| word.whole());
+        self.globs.extend(glob.filter(|_| !negated).map(<[u8]>::to_vec));
     }
 
     /// The pattern that follows selects what is found.

@@ -11,8 +11,8 @@ pub enum Output {
     Number,
     /// Text that is no pattern.
     Plain,
-    /// The name of an object or a branch of git's; where git knows none, this text, or nothing.
-    Revision(Vec<u8>),
+    /// The name of an object of git's, or one like these, or nothing.
+    Revision(Vec<Vec<u8>>),
     /// The top of the worktree that git finds.
     Toplevel,
     /// Names of what stands at or below these paths.
@@ -25,6 +25,8 @@ pub enum Output {
         exact: bool,
         /// Does git's index hold them, so that some may not be there to be seen?
         tracked: bool,
+        /// Globs of which one matches each name, or none that says so.
+        globs: Vec<Vec<u8>>,
     },
     /// Names of what is in these directories, without the directories', or of these files.
     Entries(Vec<Vec<u8>>),
@@ -103,11 +105,22 @@ impl Command<'_> {
         match &self.words[1..] {
             [b"rev-parse", b"--show-toplevel"] => Output::Toplevel,
             [b"rev-parse", rest @ ..] => of_rev_parse(rest),
-            [b"branch", b"--show-current"] => Output::Revision(Vec::new()),
+            [b"describe", rest @ ..] if rest.iter().all(|word| names_a_tag(word)) => {
+                Output::Revision(vec![BRANCH.to_vec()])
+            }
+            [b"log", b"-1", b"--format=%H" | b"--format=%h" | b"--pretty=%H" | b"--pretty=%h"] => {
+                Output::Revision(Vec::new())
+            }
+            [b"log", b"-1", b"--format=%ct" | b"--format=%at"] => Output::Number,
+            [b"branch", b"--show-current"] => Output::Revision(vec![BRANCH.to_vec()]),
             [b"merge-base", a, b] if is_revision(a) && is_revision(b) => {
                 Output::Revision(Vec::new())
             }
-            [b"rev-list", b"--count", ..] => Output::Number,
+            [b"rev-list", b"--count", range] | [b"rev-list", range, b"--count"]
+                if !range.starts_with(b"-") =>
+            {
+                Output::Number
+            }
             [b"ls-files", rest @ ..] => tracked(rest),
             _ => Output::Anything,
         }
@@ -118,9 +131,9 @@ impl Command<'_> {
         const OTHER: &[&[u8]] = &[b"-printf", b"-ls", b"-exec"];
         let uses = self.uses().filter(|uses| !self.has(OTHER) && !uses.prints_secrets);
         let Some(uses) = uses else { return Output::Anything };
-        let starts = uses.paths.into_iter().filter(|it| it.under);
-        let below = starts.map(|it| it.text).collect();
-        Output::Names { below, bare: false, exact: self.has(&[b"-print0"]), tracked: false }
+        let Uses { paths, globs, .. } = uses;
+        let below = paths.into_iter().filter(|it| it.under).map(|it| it.text).collect();
+        Output::Names { below, bare: false, exact: self.has(&[b"-print0"]), tracked: false, globs }
     }
 
     fn listed(&self) -> Output {
@@ -133,7 +146,8 @@ impl Command<'_> {
         match named.is_empty() {
             true => here(false, false),
             false if as_named => {
-                Output::Names { below: named, bare: false, exact: false, tracked: false }
+                let (bare, exact, tracked, globs) = (false, false, false, Vec::new());
+                Output::Names { below: named, bare, exact, tracked, globs }
             }
             false => Output::Entries(named),
         }
@@ -189,7 +203,7 @@ impl Command<'_> {
         // What is an option to those that find them anywhere is no name of a file.
         let named = uses.paths.into_iter().filter(|it| !(it.may && it.text.starts_with(b"-")));
         let below = named.map(|it| it.text).collect();
-        Output::Names { below, bare: true, exact, tracked: false }
+        Output::Names { below, bare: true, exact, tracked: false, globs: Vec::new() }
     }
 
     fn passes_lines(&self) -> bool {
@@ -219,16 +233,27 @@ fn attached(word: &[u8], option: &[u8]) -> bool {
 
 /// Names at or below the working directory, which do not begin with it.
 fn here(exact: bool, tracked: bool) -> Output {
-    Output::Names { below: vec![b".".to_vec()], bare: true, exact, tracked }
+    Output::Names { below: vec![b".".to_vec()], bare: true, exact, tracked, globs: Vec::new() }
 }
 
 /// What `git rev-parse` prints. What it knows no object for it prints as it is.
 fn of_rev_parse(words: &[&[u8]]) -> Output {
     const HARMLESS: [&[u8]; 3] = [b"--short", b"--abbrev-ref", b"--verify"];
     match words.iter().filter(|word| !HARMLESS.contains(word)).collect::<Vec<_>>()[..] {
-        [revision] if is_revision(revision) => Output::Revision(revision.to_vec()),
+        [revision] if is_revision(revision) => {
+            Output::Revision(vec![revision.to_vec(), BRANCH.to_vec()])
+        }
         _ => Output::Anything,
     }
+}
+
+/// A name that a branch may have, and that means more than others where it is a format.
+const BRANCH: &[u8] = b"%GK";
+
+/// An option of `git describe` under which it prints a name, perhaps with a count and a hash behind.
+fn names_a_tag(word: &[u8]) -> bool {
+    const HARMLESS: [&[u8]; 5] = [b"--tags", b"--always", b"--long", b"--all", b"--abbrev=0"];
+    HARMLESS.contains(&word) || is_revision(word)
 }
 
 /// Is it the name of one revision, without a path?
@@ -287,11 +312,9 @@ mod tests {
         match output(&words) {
             Output::Number => "number".to_owned(),
             Output::Plain => "plain".to_owned(),
-            Output::Revision(otherwise) => {
-                format!("revision or {:?}", String::from_utf8_lossy(&otherwise))
-            }
+            Output::Revision(others) => format!("revision {}", list(others)),
             Output::Toplevel => "toplevel".to_owned(),
-            Output::Names { below, bare, exact, tracked } => {
+            Output::Names { below, bare, exact, tracked, .. } => {
                 let bare = if bare { "bare " } else { "" };
                 let exact = if exact { "exact " } else { "" };
                 let tracked = if tracked { "tracked " } else { "" };
@@ -309,12 +332,13 @@ mod tests {
         ("nproc", "number"), ("wc -l", "plain"), ("wc -l a", "plain"), ("wc", "plain"),
         ("wc -l *", "?"), ("echo a b", "plain"), ("echo a\\052", "?"), ("date +%F", "plain"),
         ("date +*", "?"), ("whoami", "plain"), ("cat a", "?"), ("pwd", "?"),
-        ("git rev-parse --short HEAD", "revision or \"HEAD\""),
-        ("git rev-parse a", "revision or \"a\""), ("git rev-parse a:b", "?"),
+        ("git rev-parse --short HEAD", "revision HEAD %GK"),
+        ("git rev-parse a", "revision a %GK"), ("git rev-parse a:b", "?"),
         ("git rev-parse ../a", "?"), ("git rev-parse a b", "?"), ("git rev-parse --all", "?"),
-        ("git rev-parse --show-toplevel", "toplevel"), ("git rev-list --count HEAD", "number"),
-        ("git merge-base main HEAD", "revision or \"\""), ("git merge-base --all a", "?"),
-        ("git branch --show-current", "revision or \"\""),
+        ("git rev-parse --show-toplevel", "toplevel"), ("git rev-list --count a..b", "number"),
+        ("git rev-list --count --left-right a...b", "?"), ("git rev-list --all --count", "?"),
+        ("git merge-base main HEAD", "revision "), ("git merge-base --all a", "?"),
+        ("git branch --show-current", "revision %GK"),
         ("git ls-files", "bare tracked below ."), ("git ls-files -t", "?"),
         ("git ls-files -z", "bare exact tracked below ."), ("git log", "?"),
         ("git ls-files -m *.rs src", "bare tracked below ."), ("git ls-files ../a", "?"),

@@ -52,6 +52,8 @@ pub struct Uses {
     pub stdin: bool,
     /// Are the names that it prints, or may they be, those of secrets?
     pub prints_secrets: bool,
+    /// Globs of which one matches the name of whatever is found, or none that says so.
+    pub globs: Vec<Vec<u8>>,
     /// The commands that it runs.
     pub runs: Vec<Inner>,
     /// The git repository that it uses.

@@ -4,7 +4,7 @@ use super::{Words, is_plain, working_directory};
 use crate::flow::states::{Place, States};
 use crate::flow::step::Word as Read;
 use crate::path::Physical;
-use crate::reach::{are_files, are_plain};
+use crate::reach::{are_files, are_plain, selects_secrets_below};
 use crate::repository;
 use crate::syntax::tree::{Command, List, Pipeline, Simple};
 use crate::verbs::{Output, Word, output};
@@ -80,15 +80,16 @@ impl Words<'_> {
         match self.output(last, states) {
             Output::Number => Printed::Number,
             Output::Plain => Printed::Plain,
-            Output::Revision(otherwise) => {
-                Printed::Like(vec![b"0".repeat(HASH), Vec::new(), otherwise])
+            Output::Revision(others) => {
+                Printed::Like([vec![b"0".repeat(HASH), Vec::new()], others].concat())
             }
             Output::Toplevel => self.toplevel(states),
             // What the line has made may be named like a pattern.
             Output::Names { .. } | Output::Entries(_) if self.new_names => Printed::Anything,
-            Output::Names { below, bare, exact: false, tracked } => {
+            Output::Names { below, bare, exact: false, tracked, globs } => {
                 match are_plain(self.view, states.places(), &below, bare)
                     && (!tracked || self.tracks_plain_names(states))
+                    && !selects_secrets_below(self.view, states.places(), &below, &globs)
                 {
                     true => Printed::Names(below),
                     false => Printed::Anything,
