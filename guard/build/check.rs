@@ -143,7 +143,7 @@ fn names(
     let mut seen = Vec::new();
     for (key, names, _) in declared {
         for name in names.split(' ') {
-            let single = matches!(verb.parser, Parser::Single | Parser::Words);
+            let single = matches!(verb.parser, Parser::Single | Parser::Words | Parser::Flags);
             let short = name.len() == 2 || single;
             let is_option = match name.strip_prefix("--") {
                 Some(long) => !long.is_empty(),

@@ -55,10 +55,12 @@ fn entry(verb: &Verb, written_from: &[String]) -> String {
     examples(verb, &mut allow, &mut ask);
     format!(
         "Entry {{ names: &{:?}, class: Class::{:?}, grammar: {}, written_from: &{written_from:?}, \
-         upward: &{:?}, own_files: &{:?}, governed_by: &{:?}, allow: &{:?}, ask: &{:?} }}",
+         silent: {}, upward: &{:?}, own_files: &{:?}, governed_by: &{:?}, allow: &{:?}, \
+         ask: &{:?} }}",
         names_of(verb),
         verb.class.expect("it is checked"),
         grammar(verb),
+        verb.silent,
         verb.upward,
         verb.own_files,
         verb.governed_by,
@@ -169,8 +171,8 @@ fn operands(operands: &Operands) -> String {
         operands.rest.as_ref().map_or("None".to_owned(), |it| format!("Some({})", meaning(it)));
     format!(
         "Operands {{ first: &[{first}], rest: {rest}, min: {}, otherwise: Otherwise::{:?}, \
-         pair: {} }}",
-        operands.min, operands.otherwise, operands.pair
+         pair: {}, moves: {} }}",
+        operands.min, operands.otherwise, operands.pair, operands.moves
     )
 }
 

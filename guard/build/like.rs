@@ -6,7 +6,21 @@ use crate::schema::{Family, Verb};
 pub fn resolve(families: &mut [(String, Family)]) {
     let verbs: Vec<Verb> = families.iter().flat_map(|(_, family)| family.verb.clone()).collect();
     let all = families.iter_mut().flat_map(|(_, family)| &mut family.verb);
-    all.for_each(|verb| inside(verb, &verbs));
+    all.for_each(|verb| {
+        inside(verb, &verbs);
+        let mut names = Vec::new();
+        verb.sub.iter().for_each(|sub| governing(sub, &mut names));
+        names.retain(|name| !verb.governed_by.contains(name));
+        verb.governed_by.append(&mut names);
+    });
+}
+
+/// The variables that change what a sub-command does, or one of its own.
+fn governing(sub: &Verb, names: &mut Vec<String>) {
+    let new: Vec<String> =
+        sub.governed_by.iter().filter(|name| !names.contains(name)).cloned().collect();
+    names.extend(new);
+    sub.sub.iter().for_each(|sub| governing(sub, names));
 }
 
 fn inside(verb: &mut Verb, verbs: &[Verb]) {

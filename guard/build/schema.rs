@@ -132,6 +132,9 @@ pub struct Verb {
     /// Is it a program of `node_modules/.bin`? Then it has that name, too.
     #[serde(default)]
     pub bin: bool,
+    /// Is it harmless only with both outputs redirected?
+    #[serde(default)]
+    pub silent: bool,
     /// Files in the home directory that change what the verb does: where there is one, it asks.
     #[serde(default)]
     pub own_files: Vec<String>,
@@ -205,6 +208,8 @@ pub enum Parser {
     Mixed,
     /// The same, and a word that begins with `-` is one option, never a cluster.
     Words,
+    /// As Go's package flag: like `Words`, and an option with a value takes whatever follows.
+    Flags,
     /// No options: all words are operands.
     Passed,
 }
@@ -236,8 +241,12 @@ pub enum Kind {
     SedScript,
     /// The first word of a command that is run, with all the words after it.
     Run,
+    /// Lines of a path of a git repository: `1,5:PATH`, `:FUNCTION:PATH`.
+    LineRange,
     /// A format of git's that runs no program.
     GitFormat,
+    /// A format of `stat` that looks at nothing else.
+    StatFormat,
     /// Objects of a git repository, none of which is a secret.
     Revision,
     /// A revision, or a path of a git repository that is read.
@@ -319,6 +328,9 @@ pub struct Operands {
     /// Of two, is the one that is a directory searched for the name of the other?
     #[serde(default)]
     pub pair: bool,
+    /// Does the verb start in the directory that is one, and take paths from there?
+    #[serde(default)]
+    pub moves: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]

@@ -52,7 +52,10 @@ pub(crate) fn objection_to(verb: &[u8], env: &Env) -> Option<String> {
         return None;
     }
     let governed_by = verbs::find(verb)?.entry.governed_by;
-    let seen = governed_by.iter().find(|name| env.contains_key(name.as_bytes()))?;
+    let seen = governed_by.iter().find(|name| {
+        let value = env.get(name.as_bytes());
+        value.is_some_and(|value| **name != "TMPDIR" || !is_for_temporary_files(value))
+    })?;
     let verb = String::from_utf8_lossy(verb);
     Some(format!("the inherited variable {seen} changes what '{verb}' does"))
 }
@@ -106,6 +109,17 @@ fn value_governs(
         }
         _ => None,
     }
+}
+
+/// Is it where systems, and agents, keep what is thrown away?
+fn is_for_temporary_files(directory: &[u8]) -> bool {
+    const TEMPORARY: [&[u8]; 5] =
+        [b"/tmp", b"/var/tmp", b"/private/tmp", b"/var/folders", b"/private/var/folders"];
+    let below = |top: &&[u8]| {
+        let rest = directory.strip_prefix(*top);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(b"/"))
+    };
+    TEMPORARY.iter().any(below) && !has_parent(directory)
 }
 
 fn has_parent(value: &[u8]) -> bool {

@@ -69,8 +69,10 @@ impl<'a> Judge<'a> {
     fn is_inside(&mut self, path: &PathUse) -> bool {
         match self.containment {
             Containment::Resolved => {
-                // Looking at a directory that a root stands in tells nothing that is not known.
-                let above = path.role == Role::Test && self.is_above_a_root(&path.path);
+                // Looking at a directory that a root stands in, on the way to something else, tells
+                // nothing that is not known.
+                let on_the_way = path.role == Role::Test && path.may;
+                let above = on_the_way && self.is_above_a_root(&path.path);
                 above || self.is_in_scope(&path.path)
             }
             Containment::TextPrefix if path.text.starts_with(b"/") => {

@@ -57,6 +57,7 @@ pub const RULED_OUT: &[RuledOut] = &[
         option: "EXTENDED_GLOB",
         why: "'#', '~' and '^' in a word make it a pattern",
     },
+    RuledOut { shell: "zsh", option: "GLOB_ASSIGN", why: "'*' in a value is a pattern" },
     RuledOut { shell: "zsh", option: "GLOB_DOTS", why: "'*' matches hidden names" },
     RuledOut {
         shell: "zsh",

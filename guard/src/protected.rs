@@ -59,7 +59,88 @@ pub(crate) fn is_guarded_path(below_root: &[u8]) -> bool {
 pub(crate) fn selects_secrets(pattern: &[u8]) -> bool {
     // `!GLOB` is what is left out; `TYPE:GLOB` gives it a name.
     let glob = pattern.rsplit(|byte| *byte == b':').next().unwrap_or(pattern);
-    !pattern.starts_with(b"!") && alternatives(glob).iter().any(|it| is_secret_path(&literal(it)))
+    // As a regular expression `.*` is anything.
+    let selects = |it: &Vec<u8>| {
+        is_secret_path(&literal(it)) || (!it.starts_with(b".*") && matches_secrets(it))
+    };
+    !pattern.starts_with(b"!") && alternatives(glob).iter().any(selects)
+}
+
+/// Would a search for lines with this in them let names of secrets through, and not only as any
+/// other name?
+pub(crate) fn passes_secrets(pattern: &[u8]) -> bool {
+    let wanted = literal(pattern).to_ascii_lowercase();
+    let holds = |name: &&[u8]| name.windows(wanted.len()).any(|part| part == wanted);
+    selects_secrets(pattern) || (!wanted.is_empty() && USUAL.iter().any(holds))
+}
+
+/// Names that secrets usually have, for patterns that are tried on them.
+const USUAL: [&[u8]; 11] = [
+    b".env",
+    b".env.local",
+    b".git-credentials",
+    b".netrc",
+    b".npmrc",
+    b".pypirc",
+    b"credentials",
+    b"id_ed25519",
+    b"id_rsa",
+    b"x.key",
+    b"x.pem",
+];
+
+/// Does a glob match the name of a secret, and not nearly anything?
+pub(crate) fn matches_secrets(glob: &[u8]) -> bool {
+    USUAL.iter().any(|secret| selects(glob, secret))
+}
+
+/// Does a glob match this name, and not nearly any?
+pub(crate) fn selects(glob: &[u8], name: &[u8]) -> bool {
+    !is_general(glob) && matches(&last(glob).to_ascii_lowercase(), &name.to_ascii_lowercase())
+}
+
+fn last(glob: &[u8]) -> &[u8] {
+    glob.rsplit(|byte| *byte == b'/').next().unwrap_or(glob)
+}
+
+/// Is it made of nothing but stars, question marks, dots and classes, with no dot first?
+fn is_general(glob: &[u8]) -> bool {
+    let mut in_class = false;
+    !last(glob).starts_with(b".")
+        && last(glob).iter().all(|byte| {
+            in_class = *byte == b'[' || (in_class && *byte != b']');
+            in_class || b"*?.]".contains(byte)
+        })
+}
+
+/// May a glob match a name? A class may match any byte, and a long name be anything.
+fn matches(glob: &[u8], name: &[u8]) -> bool {
+    const LENGTH_MAX: usize = 100;
+    if name.len() > LENGTH_MAX {
+        return true;
+    }
+    // Bit N: what has been read of the glob may match N bytes.
+    let mut ends = 1_u128;
+    let mut rest = glob;
+    while let [first, after @ ..] = rest {
+        rest = after;
+        if *first == b'*' {
+            ends = u128::MAX << ends.trailing_zeros();
+            continue;
+        }
+        let any = *first == b'?' || *first == b'[';
+        if *first == b'[' {
+            let end = after.iter().skip(1).position(|byte| *byte == b']');
+            let Some(end) = end else { return false };
+            rest = &after[end + 2..];
+        }
+        let takes = |at: &usize| ends >> at & 1 == 1 && (any || name[*at] == *first);
+        ends = (0..name.len()).filter(takes).fold(0, |ends, at| ends | 1 << (at + 1));
+        if ends == 0 {
+            return false;
+        }
+    }
+    ends >> name.len() & 1 == 1
 }
 
 /// The words that the first braces of a glob stand for.
@@ -135,6 +216,12 @@ mod tests {
             ".ENV",
             "\\.pem$",
             "(\\.env)",
+            ".en?",
+            ".[a-e]nv",
+            "*env*",
+            "id_*",
+            "src/*.ke?",
+            ".e*",
         ] {
             assert!(selects_secrets(pattern.as_bytes()), "{pattern}");
         }

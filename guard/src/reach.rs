@@ -3,6 +3,7 @@
 use crate::flow::Place;
 use crate::path::Physical;
 use crate::path::resolve::{End, Last, Unresolved, resolve};
+use crate::protected::{is_secret_file, selects};
 use crate::syntax::tree::Text;
 use crate::view::{FsView, Kind};
 use std::collections::BTreeSet;
@@ -42,6 +43,47 @@ pub(crate) fn links_below(
         }
     }
     Ok(led_to)
+}
+
+/// From one of these places: is there a file with the name of a secret at or below these paths, and
+/// a glob that selects it?
+pub(crate) fn selects_secrets_below(
+    view: &dyn FsView,
+    places: &[Place],
+    paths: &[Text<'_>],
+    globs: &[Vec<u8>],
+) -> bool {
+    let selected =
+        |name: &[u8]| is_secret_file(name) && globs.iter().any(|glob| selects(glob, name));
+    !globs.is_empty()
+        && view.sees()
+        && places.iter().any(|place| {
+            paths.iter().any(|path| {
+                let top = resolve(view, &place.physical, path, Last::Keep);
+                top.is_ok_and(|top| any_below(view, top.path, &selected))
+            })
+        })
+}
+
+/// Is there such a name below `top`, links not followed? Not so far as is not looked at.
+fn any_below(view: &dyn FsView, top: Physical, wanted: &dyn Fn(&[u8]) -> bool) -> bool {
+    let mut waiting = vec![top];
+    let mut names = 0;
+    while let Some(directory) = waiting.pop() {
+        let Ok(list) = view.list(directory.as_path(), NAMES_MAX - names) else { continue };
+        names += list.len();
+        for name in list {
+            let name = name.as_bytes();
+            if wanted(name) {
+                return true;
+            }
+            match resolve(view, &directory, name, Last::Keep) {
+                Ok(found) if found.end == End::Found(Kind::Dir) => waiting.push(found.path),
+                _ => {}
+            }
+        }
+    }
+    false
 }
 
 /// From every one of these places: is every name at and below these paths plain, as

@@ -135,7 +135,7 @@ const HOSTILE: &[Hostile] = &[
     by_git(&["config diff.x.textconv @/evil"], "blame a.txt", "'diff.x.textconv' in"),
     by_git(&["config filter.x.clean @/evil"], "diff", "'filter.x.clean' in"),
     by_git(&["config filter.x.clean @/evil"], "status", "'filter.x.clean' in"),
-    by_git(&["config core.hooksPath @/hooks"], "status", "'core.hookspath' in"),
+    by_git(&["config core.hooksPath @/hooks"], "status", "git may run"),
     by_git(&["config include.path @/included"], "diff", "'include.path' in"),
     by_git(&["config includeIf.gitdir:**.path @/included"], "diff", "'includeif.gitdir:**.path' in"),
     by_git(

@@ -2,7 +2,7 @@
 
 use super::cd::Surroundings;
 use super::states::States;
-use super::step::{Looks, Step, Word};
+use super::step::{Looks, Step};
 use super::words::Words;
 use crate::semantics::Semantics;
 use crate::syntax::tree::{
@@ -265,7 +265,7 @@ impl<'a> Flow<'a, '_> {
             Form::For { name, words, body } => {
                 self.substitutions(words, &entry);
                 self.no_inherited(&name.text, name.span);
-                let values = self.loop_values(words, &entry);
+                let values = self.words.items(words, &entry, &mut self.pending.looks);
                 self.settle(entry, |flow, entry| {
                     let mut inside = entry.clone();
                     inside.assign(&name.text, values.clone());
@@ -283,30 +283,6 @@ impl<'a> Flow<'a, '_> {
                 outcome
             }
         }
-    }
-
-    /// What the variable of a `for` stands for, if all of it is known.
-    fn loop_values(&mut self, words: &'a [Argument<'a>], entry: &States) -> Option<Vec<Vec<u8>>> {
-        let mut values = Vec::new();
-        for reading in &self.words.readings(None, words, entry, &mut self.pending.looks) {
-            for word in &reading.words {
-                match word {
-                    Word::Is(text) => values.push(text.to_vec()),
-                    Word::OneOf(texts) => values.extend(texts.iter().map(|it| it.to_vec())),
-                    Word::Names(names) => values.extend(names.iter().map(|it| it.to_vec())),
-                    Word::Unseen(_)
-                    | Word::Below { .. }
-                    | Word::One(_)
-                    | Word::Count(_)
-                    | Word::Many => {
-                        return None;
-                    }
-                }
-            }
-        }
-        values.sort();
-        values.dedup();
-        Some(values)
     }
 
     fn choice(

@@ -1,6 +1,6 @@
 //! Sets of places in which a shell may be.
 
-use super::words::Variables;
+use super::words::{Value, Variables};
 use crate::few::Few;
 use crate::path::resolve::{Last, resolve};
 use crate::path::{Logical, Physical};
@@ -144,11 +144,11 @@ impl States {
         self.set.as_ref().map_or(&NO_VARIABLES, |set| &set.variables)
     }
 
-    /// From here on the variable has one of these values; `None` for any.
-    pub(super) fn assign(&mut self, name: &[u8], values: Option<Vec<Vec<u8>>>) {
+    /// From here on the variable has this value; `None` for any.
+    pub(super) fn assign(&mut self, name: &[u8], value: Option<Value>) {
         // Of most variables nothing is known, before and after.
-        if values.is_some() || self.variables().get(name).is_some() {
-            self.set_mut().variables.set(name, values);
+        if value.is_some() || self.variables().value(name).is_some() {
+            self.set_mut().variables.set(name, value);
         }
     }
 

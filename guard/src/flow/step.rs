@@ -8,6 +8,7 @@ use crate::plan::{Bytes, PlanWord, Role};
 use crate::request::Dialects;
 use crate::span::Span;
 use crate::syntax::tree::{Redirection, Simple, Target, Text, Word as Name};
+use crate::verbs::Number;
 use std::rc::Rc;
 
 /// One simple command, with the ways in which it may run.
@@ -58,13 +59,19 @@ pub enum Word<'a> {
     Names(Rc<[Text<'a>]>),
     /// What this pattern matches, with no view to tell.
     Unseen(Text<'a>),
-    /// Names of what stands at or below these paths, as another command finds them: one, or any
-    /// number.
+    /// Names of what stands at or below these paths, as another command finds them.
     Below {
         /// The paths.
         paths: Rc<[Text<'a>]>,
-        /// Any number?
-        many: bool,
+        /// How many names?
+        number: Number,
+    },
+    /// A word that is not known, but like one of these: the name of a revision for any.
+    Like {
+        /// What it is like.
+        texts: Vec<Text<'a>>,
+        /// May there be no word at all?
+        vanishes: bool,
     },
     /// Exactly one word, which begins so.
     One(Text<'a>),
@@ -119,8 +126,13 @@ impl<'a> Word<'a> {
                 [name] => (PlanWord::Is(Bytes::from(&name[..])), 1),
                 _ => (one_of(names), names.len()),
             },
-            Word::One(_) | Word::Count(_) | Word::Below { many: false, .. } => (PlanWord::One, 1),
-            Word::Unseen(_) | Word::Many | Word::Below { .. } => (PlanWord::Many, 1),
+            Word::One(_)
+            | Word::Count(_)
+            | Word::Below { number: Number::One, .. }
+            | Word::Like { vanishes: false, .. } => (PlanWord::One, 1),
+            Word::Unseen(_) | Word::Many | Word::Below { .. } | Word::Like { .. } => {
+                (PlanWord::Many, 1)
+            }
         }
     }
 
@@ -133,6 +145,7 @@ impl<'a> Word<'a> {
             Word::Names(_)
             | Word::Unseen(_)
             | Word::Below { .. }
+            | Word::Like { .. }
             | Word::One(_)
             | Word::Count(_)
             | Word::Many => None,

@@ -6,9 +6,10 @@ use super::{Planned, Planner, argv, lossy};
 use crate::environment;
 use crate::flow::{Reading, States, Step, Word};
 use crate::plan::{Role, Segment};
+use crate::reach::selects_secrets_below;
 use crate::request::Profile;
 use crate::span::Span;
-use crate::syntax::tree::Simple;
+use crate::syntax::tree::{Simple, Target};
 use crate::syntax::{is_conditional, may_be_run};
 use crate::verbs::{self, Class, Inner, Part, Use, Uses, Verb, Why};
 use crate::verdict::Code;
@@ -84,6 +85,10 @@ impl Planner<'_> {
         };
         if verb.entry.class == Class::Build {
             self.may_build(verb, run, planned);
+        }
+        if verb.entry.silent && !is_silenced(run.simple) {
+            let note = format!("'{}' may write to a file that it makes", verb.name);
+            planned.object(Code::UndeclaredOption, run.span(0), note);
         }
         if verb.takes_any_words() {
             return Ok(());
@@ -180,11 +185,21 @@ impl Planner<'_> {
         }
         self.upward(&uses, run, planned);
         self.bins(&uses, &listed.words, run, planned);
+        if !uses.runs.is_empty() {
+            let starts = uses.paths.iter().filter(|it| it.under);
+            let below: Vec<_> = starts.map(|it| it.text.clone()).collect();
+            if selects_secrets_below(self.view, states.places(), &below, &uses.globs) {
+                let note = "what is found here may hold a secret".to_owned();
+                planned.object(Code::Protected, run.span(0), note);
+            }
+        }
         for Inner(parts) in &uses.runs {
             let words = parts.iter().map(|part| match part {
                 Part::Word(word) => run.words[origin(*word)].clone(),
-                Part::Below { paths, many } => Word::Below { paths: Rc::clone(paths), many: *many },
-                Part::Input { many, exact } => self.printed(run.input, *exact, *many),
+                Part::Below { paths, number } => {
+                    Word::Below { paths: Rc::clone(paths), number: *number }
+                }
+                Part::Input { number, exact } => self.printed(run.input, *exact, *number),
             });
             self.inner(run, &words.collect::<Vec<_>>(), planned);
         }
@@ -206,6 +221,17 @@ impl Planner<'_> {
         let inner = Run { words, depth: run.depth + 1, reading, simple, input: None };
         self.command(&inner, planned);
     }
+}
+
+/// Are standard output and the messages redirected?
+fn is_silenced(simple: &Simple<'_>) -> bool {
+    let is = |descriptor: u8| {
+        simple.redirections.iter().any(|it| {
+            it.descriptor == descriptor
+                && matches!(it.target, Target::Write(_) | Target::Duplicate(_))
+        })
+    };
+    is(1) && is(2)
 }
 
 /// A name that another command finds is known only as a path: the word that stands where the verb

@@ -2,21 +2,23 @@
 
 use super::Planner;
 use super::words::lists;
-use crate::flow::{Step, Word};
-use crate::reach::{are_files, are_plain};
+use crate::flow::{Place, Step, Word};
+use crate::reach::{are_files, are_plain, selects_secrets_below};
+use crate::repository;
 use crate::syntax::tree::{Redirection, Target, Text};
-use crate::verbs::{Output, output};
+use crate::verbs::{Number, Output, output};
 
 impl Planner<'_> {
     /// What the words are that `xargs` makes of what this step prints. `exact`: are names ended by
     /// NUL? Otherwise none may hold what `xargs` takes apart.
-    pub(super) fn printed(&self, step: Option<usize>, exact: bool, many: bool) -> Word<'_> {
-        let unknown = if many { Word::Many } else { Word::One(Text::default()) };
+    pub(super) fn printed(&self, step: Option<usize>, exact: bool, number: Number) -> Word<'_> {
+        let one = number == Number::One;
+        let unknown = if one { Word::One(Text::default()) } else { Word::Many };
         let Some(step) = step.map(|step| &self.steps[step]) else { return unknown };
         let Some((paths, bare)) = self.names(step, exact) else { return unknown };
         let places = step.states.places();
         match exact || are_plain(self.view, places, &paths, bare) {
-            true => Word::Below { paths: paths.into(), many },
+            true => Word::Below { paths: paths.into(), number },
             false => unknown,
         }
     }
@@ -34,7 +36,14 @@ impl Planner<'_> {
         let [reading] = &step.readings[..] else { return None };
         let [listed] = &lists(&reading.words)?[..] else { return None };
         match output(&listed.words) {
-            Output::Names { below, bare, exact } if exact == exact_wanted => Some((below, bare)),
+            Output::Names { below, bare, exact, tracked, globs } if exact == exact_wanted => {
+                let plain =
+                    |place: &Place| repository::tracks_plain_names(self.view, &place.physical);
+                let shown = !tracked || step.states.places().iter().all(plain);
+                let places = step.states.places();
+                let secret = selects_secrets_below(self.view, places, &below, &globs);
+                (shown && !secret).then_some((below, bare))
+            }
             Output::Entries(of) if !exact_wanted => {
                 are_files(self.view, step.states.places(), &of).then_some((of, false))
             }

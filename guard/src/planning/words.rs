@@ -3,7 +3,7 @@
 use crate::few::Few;
 use crate::flow::Word as Read;
 use crate::syntax::tree::Text;
-use crate::verbs::Word;
+use crate::verbs::{Number, Word};
 
 /// Words, and which word of the reading each comes from.
 pub(super) struct Listed<'a> {
@@ -19,11 +19,15 @@ pub(super) fn lists<'r>(words: &'r [Read<'_>]) -> Option<Few<Listed<'r>>> {
     if let Some(words) = words.iter().map(one).collect() {
         return Some(Few::one(Listed { words, origins: None }));
     }
+    let git = matches!(words.first(), Some(Read::Is(name)) if **name == *b"git");
     let mut lists = Few::one(Listed { words: Vec::new(), origins: Some(Vec::new()) });
     for (index, word) in words.iter().enumerate() {
         let unknown = match word {
             Read::One(begins) => Some(Word::Begins(begins)),
             Read::Count(begins) => Some(Word::Counts(begins)),
+            // To other commands the name of a revision is any word.
+            Read::Like { vanishes: false, .. } if !git => Some(Word::UNKNOWN),
+            Read::Like { .. } if !git => return None,
             _ => None,
         };
         if let Some(word) = unknown {
@@ -35,11 +39,11 @@ pub(super) fn lists<'r>(words: &'r [Read<'_>]) -> Option<Few<Listed<'r>>> {
             Read::Is(text) | Read::Unseen(text) => Few::one((std::slice::from_ref(text), 1)),
             Read::OneOf(texts) => texts.chunks(1).map(|text| (text, 1)).collect(),
             Read::Names(names) => Few::one((&names[..], 1)),
-            Read::Below { paths, many: false } => paths.chunks(1).map(|path| (path, 1)).collect(),
-            // The second name may be something else to a tool than the first: a file to write.
-            Read::Below { paths, many: true } => {
-                paths.chunks(1).flat_map(|path| [(path, 1), (path, 2)]).collect()
+            Read::Like { texts, vanishes } => {
+                let none = vanishes.then_some((&[][..], 0));
+                none.into_iter().chain(texts.chunks(1).map(|text| (text, 1))).collect()
             }
+            Read::Below { paths, number } => named(paths, *number),
             Read::One(_) | Read::Count(_) | Read::Many => return None,
         };
         if lists.len() * choices.len() > MOST {
@@ -63,8 +67,22 @@ fn one<'r>(word: &'r Read<'_>) -> Option<Word<'r>> {
         Read::Is(text) | Read::Unseen(text) => Some(Word::Is(text)),
         Read::One(begins) => Some(Word::Begins(begins)),
         Read::Count(begins) => Some(Word::Counts(begins)),
-        Read::OneOf(_) | Read::Names(_) | Read::Below { .. } | Read::Many => None,
+        Read::OneOf(_) | Read::Names(_) | Read::Below { .. } | Read::Like { .. } | Read::Many => {
+            None
+        }
     }
+}
+
+/// Names at or below these paths, so many times. The second may be something else to a tool than
+/// the first: a file to write.
+fn named<'r, 'a>(paths: &'r [Text<'a>], number: Number) -> Few<(&'r [Text<'a>], usize)> {
+    let times: &[usize] = match number {
+        Number::One => &[1],
+        Number::Some | Number::Any => &[1, 2],
+    };
+    let none = (number == Number::Any).then_some((&[][..], 0));
+    let names = paths.chunks(1).flat_map(|path| times.iter().map(move |times| (path, *times)));
+    none.into_iter().chain(names).collect()
 }
 
 impl<'a> Listed<'a> {

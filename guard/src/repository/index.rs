@@ -1,9 +1,12 @@
-//! The submodules in an index file (gitformat-index(5)): where git goes on in another repository.
+//! What an index file holds (gitformat-index(5)).
 
-/// Paths of the submodules that an index of objects with names of `hash` bytes holds. Nothing for
-/// what is no index, for one that is spread over two files, and for one that names what is not
-/// below the worktree: git would not write it, but reads it, and then those files.
-pub(crate) fn submodules(index: &[u8], hash: usize) -> Option<Vec<Vec<u8>>> {
+/// The mode of a submodule: there git goes on in another repository.
+pub(crate) const SUBMODULE: u32 = 0o160_000;
+
+/// Shows the mode and the path of each entry of an index of objects with names of `hash` bytes.
+/// Nothing comes back for what is no index, for one that is spread over two files, and for one that
+/// names what is not below the worktree: git would not write it, but reads it, and then those files.
+pub(crate) fn each(index: &[u8], hash: usize, show: &mut dyn FnMut(u32, &[u8])) -> Option<()> {
     let mut bytes = Bytes(index);
     if bytes.take(4)? != b"DIRC" {
         return None;
@@ -13,7 +16,6 @@ pub(crate) fn submodules(index: &[u8], hash: usize) -> Option<Vec<Vec<u8>>> {
     if !(2..=4).contains(&version) {
         return None;
     }
-    let mut found = Vec::new();
     let mut path = Vec::new();
     for _ in 0..count {
         let before = bytes.0.len();
@@ -39,9 +41,7 @@ pub(crate) fn submodules(index: &[u8], hash: usize) -> Option<Vec<Vec<u8>>> {
             // NULs up to the next multiple of eight.
             bytes.take((before - bytes.0.len()).wrapping_neg() % 8)?;
         }
-        if mode == 0o160_000 {
-            found.push(path.clone());
-        }
+        show(mode, &path);
     }
     // Extensions, up to the checksum.
     while bytes.0.len() > hash {
@@ -52,7 +52,7 @@ pub(crate) fn submodules(index: &[u8], hash: usize) -> Option<Vec<Vec<u8>>> {
             return None;
         }
     }
-    (bytes.0.len() == hash).then_some(found)
+    (bytes.0.len() == hash).then_some(())
 }
 
 struct Bytes<'b>(&'b [u8]);

@@ -28,6 +28,9 @@ const NAMES_MAX: usize = 10_000;
 const REPOSITORIES_MAX: usize = 200;
 const BORROWED_DEEP: usize = 5;
 
+/// How many bytes the name of an object has: of sha1, and of sha256.
+const HASHES: [usize; 2] = [20, 32];
+
 /// A place that git uses, and everything below it if it is a directory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
@@ -42,8 +45,7 @@ pub(crate) fn used_from(
     from: &Physical,
     form: &InRepository<'_>,
 ) -> Result<Vec<Place>, String> {
-    let refreshes = form.refreshes;
-    let mut search = Search { view, refreshes, places: Vec::new(), repositories: 0 };
+    let mut search = Search { refreshes: form.refreshes, ..Search::new(view) };
     if let Some(found) = search.upwards(from)? {
         if form.worktrees {
             search.linked_worktrees(&found)?;
@@ -51,6 +53,48 @@ pub(crate) fn used_from(
         search.repository(&found)?;
     }
     Ok(search.places)
+}
+
+/// The top of the worktree that git finds from a directory, if that can be told.
+pub(crate) fn toplevel(view: &dyn FsView, from: &Physical) -> Option<Physical> {
+    let mut search = Search::new(view);
+    let Found { own, shared, worktree } = search.upwards(from).ok()??;
+    let mut settings = search.settings(&shared, b"config").ok()?;
+    settings.extend(search.settings(&own, b"config.worktree").ok()?);
+    let moved = settings.iter().any(|it| {
+        matches!(&it.key()[..], b"core.worktree" | b"core.bare"
+        if it.value.as_deref() != Some(b"false"))
+    });
+    worktree.filter(|_| !moved && view.sees())
+}
+
+/// Is every name that the index holds one that `xargs` and a shell take as it is, and no option?
+/// Files of these names need not be there.
+pub(crate) fn tracks_plain_names(view: &dyn FsView, from: &Physical) -> bool {
+    let mut search = Search::new(view);
+    if !view.sees() {
+        return true;
+    }
+    match search.upwards(from) {
+        Ok(None) => true,
+        Ok(Some(found)) => {
+            let plain = |hash: &usize| {
+                let mut plain = true;
+                let mut show = |_, path: &[u8]| plain &= is_plain_path(path);
+                search.index(&found.own, *hash, &mut show).is_ok() && plain
+            };
+            HASHES.iter().any(plain)
+        }
+        Err(_) => false,
+    }
+}
+
+/// Printable ASCII without blanks, quotes and what patterns are made of, that begins like nothing
+/// but a name wherever git starts to print it.
+fn is_plain_path(path: &[u8]) -> bool {
+    let plain = |byte: &u8| byte.is_ascii_graphic() && !b"'\"\\*?[".contains(byte);
+    let mut names = path.split(|byte| *byte == b'/');
+    path.iter().all(plain) && !names.any(|it| it.first().is_some_and(|it| b"-@:".contains(it)))
 }
 
 struct Search<'a> {
@@ -65,6 +109,12 @@ struct Found {
     own: Physical,
     shared: Physical,
     worktree: Option<Physical>,
+}
+
+impl<'a> Search<'a> {
+    fn new(view: &'a dyn FsView) -> Search<'a> {
+        Search { view, refreshes: false, places: Vec::new(), repositories: 0 }
+    }
 }
 
 impl Search<'_> {
@@ -146,9 +196,6 @@ impl Search<'_> {
         }
         let mut settings = self.settings(shared, b"config")?;
         settings.extend(self.settings(own, b"config.worktree")?);
-        if self.refreshes {
-            self.refreshed(own, shared)?;
-        }
         let (objects, _) = self.at(shared, b"objects")?;
         self.borrowed(&objects, BORROWED_DEEP)?;
 
@@ -162,22 +209,38 @@ impl Search<'_> {
             worktrees.push(self.at(own, path)?.0);
         }
         let sha256 = values(b"extensions.objectformat").iter().any(|format| *format != b"sha1");
+        let hash = HASHES[usize::from(sha256)];
+        if self.refreshes {
+            self.refreshed(own, shared)?;
+            for path in values(b"core.hookspath") {
+                let from = worktree.as_ref().unwrap_or(own);
+                let (directory, _) = self.at(from, path)?;
+                self.no_hook(&directory, b"post-index-change")?;
+                self.places.push(Place { path: directory, role: Role::Test });
+            }
+        }
         for worktree in &worktrees {
             self.use_it(worktree);
-            self.submodules(own, worktree, if sha256 { 32 } else { 20 })?;
+            self.submodules(own, worktree, hash)?;
         }
         Ok(())
     }
 
     /// What git writes that found out about files, and the hook that it runs then.
     fn refreshed(&mut self, own: &Physical, shared: &Physical) -> Result<(), String> {
-        let (hook, end) = self.at(shared, b"hooks/post-index-change")?;
-        if end != End::Missing {
-            return Err(format!("git may run {hook}"));
-        }
+        self.no_hook(shared, b"hooks/post-index-change")?;
         for name in [&b"index"[..], b"index.lock"] {
             let (path, _) = self.at(own, name)?;
             self.places.push(Place { path, role: Role::Keep });
+        }
+        Ok(())
+    }
+
+    /// A hook that git would run must not be there.
+    fn no_hook(&self, directory: &Physical, name: &[u8]) -> Result<(), String> {
+        let (path, end) = self.at(directory, name)?;
+        if end != End::Missing {
+            return Err(format!("git may run {path}"));
         }
         Ok(())
     }
@@ -191,9 +254,15 @@ impl Search<'_> {
         let text = self.read(&file, CONFIG_MAX)?;
         let settings = config::read(&text)
             .map_err(|config::BadLine(line)| format!("line {line} of {file} is not understood"))?;
-        // The only hook of a form that looks is that of the index.
+        // The only hook of a form that looks is that of the index. `~` and `%(prefix)` are places
+        // that are not known here.
         let inert = |setting: &config::Setting| {
-            inert::is_inert(setting) || (!self.refreshes && setting.key() == b"core.hookspath")
+            let place = setting
+                .value
+                .as_deref()
+                .is_some_and(|it| !it.starts_with(b"~") && !it.starts_with(b"%"));
+            inert::is_inert(setting)
+                || (setting.key() == b"core.hookspath" && (!self.refreshes || place))
         };
         match settings.iter().find(|setting| !inert(setting)) {
             Some(setting) => {
@@ -235,12 +304,12 @@ impl Search<'_> {
         worktree: &Physical,
         hash: usize,
     ) -> Result<(), String> {
-        let (file, end) = self.at(own, b"index")?;
-        if end == End::Missing {
-            return Ok(());
-        }
-        let index = self.read(&file, INDEX_MAX)?;
-        let paths = index::submodules(&index, hash).ok_or(format!("{file} is not understood"))?;
+        let mut paths = Vec::new();
+        self.index(own, hash, &mut |mode, path| {
+            if mode == index::SUBMODULE {
+                paths.push(path.to_vec());
+            }
+        })?;
         for path in paths {
             let (there, _) = self.at(worktree, &path)?;
             if let Some(found) = self.in_directory(&there)? {
@@ -248,6 +317,21 @@ impl Search<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Shows the modes and paths that the index holds.
+    fn index(
+        &self,
+        own: &Physical,
+        hash: usize,
+        show: &mut dyn FnMut(u32, &[u8]),
+    ) -> Result<(), String> {
+        let (file, end) = self.at(own, b"index")?;
+        if end == End::Missing {
+            return Ok(());
+        }
+        let index = self.read(&file, INDEX_MAX)?;
+        index::each(&index, hash, show).ok_or(format!("{file} is not understood"))
     }
 
     /// Where linked worktrees stand, which `git worktree list` looks at.

@@ -15,7 +15,7 @@ impl<'a> Recogniser<'a> {
             let start = self.at;
             let name = self.slice(start, start + length);
             self.at += length + 1;
-            let value = self.argument(Holds::Value)?;
+            let value = self.argument(Holds::Assigned)?;
             let span = Span::new(start, self.at);
             assignments.push(Assignment { span, name, value });
             self.blanks()?;

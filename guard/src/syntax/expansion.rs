@@ -17,16 +17,29 @@ impl<'a> Recogniser<'a> {
         Ok(())
     }
 
-    /// `$NAME`, `${NAME}`, `$( … )`, and `$?` between quotes. zsh takes more characters after a
-    /// bare name: `$V[0]` is a subscript there and `$V:h` a modifier.
+    /// `$NAME`, `${NAME}`, `$( … )`, `$?`, `$#`. zsh takes more characters after a bare name:
+    /// `$V[0]` is a subscript there and `$V:h` a modifier.
     pub(super) fn expansion(&mut self, pieces: &mut Pieces<'a>, quoted: bool) -> Result<()> {
         self.count_word()?;
         match self.peek(1) {
             b'(' if self.peek(2) == b'(' => return self.arithmetic(pieces),
             b'(' => return self.substitution(pieces, quoted),
-            b'?' if quoted => {
+            b'?' if matches!(self.peek(2), b'[' | b':') => {
+                if !quoted {
+                    return self.refuse(Construct::Expansion);
+                }
+                // A part of it, or what a modifier makes of it.
                 self.at += 2;
                 pieces.push(Piece::Number);
+                return Ok(());
+            }
+            // What follows `$#` directly may be what zsh and bash take the length of.
+            b'#' if !Self::ends_word(self.peek(2)) && self.peek(2) != b'"' => {
+                return self.refuse(Construct::Expansion);
+            }
+            b'?' | b'#' => {
+                self.at += 2;
+                pieces.push(Piece::Count);
                 return Ok(());
             }
             b'\'' | b'"' if !quoted => return self.refuse(Construct::DollarQuote),
@@ -45,9 +58,11 @@ impl<'a> Recogniser<'a> {
         let name = self.slice(from, to);
         let after = self.byte(to);
         let (end, piece) = match braced {
-            false if matches!(after, b'[' | b':') => return self.refuse(Construct::Expansion),
+            false if after == b'[' || (after == b':' && !self.no_modifier(to + 1)) => {
+                return self.refuse(Construct::Expansion);
+            }
             false => (to, Piece::Parameter { name, quoted }),
-            true if length && after == b'}' => (to + 1, Piece::Number),
+            true if length && after == b'}' => (to + 1, Piece::Count),
             // To zsh the length of `${x-y}`, to bash an error, for which it gives up the line.
             true if length => return self.refuse(Construct::Expansion),
             true if after == b'}' => (to + 1, Piece::Parameter { name, quoted }),
@@ -56,6 +71,11 @@ impl<'a> Recogniser<'a> {
         self.at = end;
         pieces.push(piece);
         Ok(())
+    }
+
+    /// Is what stands behind a colon nothing that zsh takes for a modifier?
+    fn no_modifier(&self, at: usize) -> bool {
+        matches!(self.byte(at), b' ' | b'"' | b'/' | b'$')
     }
 
     /// Where `:-WORD`, `:+WORD`, `#WORD` or `%WORD` ends in `${NAME…}`, if its word is plain: the

@@ -99,16 +99,18 @@ impl<'a> Recogniser<'a> {
         Err(NotUnderstood { construct, span: Span::new(start, end) })
     }
 
-    /// Steps over blanks, and over `\`-newline where blanks stand on both sides of it: elsewhere it
-    /// joins words in some shells and operators in others.
+    /// Steps over blanks, and over `\`-newline with a blank before it: elsewhere it joins words in
+    /// some shells and operators in others. Behind it may stand a blank, or what begins a word or
+    /// an operator and is no comment.
     pub(super) fn blanks(&mut self) -> Result<()> {
         loop {
             match self.peek(0) {
                 b' ' | b'\t' => self.at += 1,
                 b'\\' if self.peek(1) == b'\n' => {
                     let blank = |byte| byte == b' ' || byte == b'\t';
-                    let document = self.documents.is_some();
-                    if !blank(self.before()) || !blank(self.peek(2)) || document {
+                    let next = self.peek(2);
+                    let begins = next.is_ascii_alphanumeric() || b" \t-._/\"'$&|;>".contains(&next);
+                    if !blank(self.before()) || !begins || self.documents.is_some() {
                         return self.refuse(Construct::LineContinuation);
                     }
                     self.at += 2;

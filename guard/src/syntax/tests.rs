@@ -93,7 +93,7 @@ fn piece(it: &Piece<'_>) -> String {
         Piece::Computed { name, quoted } => {
             format!("«{}{}…»", quote(*quoted), name.escape_ascii())
         }
-        Piece::Number => "«#»".to_owned(),
+        Piece::Number | Piece::Count => "«#»".to_owned(),
         Piece::Substitution { list, quoted } => format!("«{}({})»", quote(*quoted), show(list)),
         Piece::Pattern(pattern) => format!("«{}»", pattern.text().escape_ascii()),
         Piece::Braces(braces) => {
@@ -142,6 +142,10 @@ const READ: &[(&str, &str)] = &[
     ("echo 'a\nb'", "‹echo›‹a\\nb›"),
     // Expansions.
     ("echo $x \"a $y_1\" ${z}b \"${V}[0]\"", "‹echo›‹«x»›‹a «\"y_1»›‹«z»b›‹«\"V»[0]›"),
+    ("echo $? $?.a $#", "‹echo›‹«#»›‹«#».a›‹«#»›"),
+    ("x=* y=a*b", "[x=‹*›][y=‹a*b›]"),
+    ("a \\\nb | \\\nc", "‹a›‹b› | ‹c›"),
+    ("a \"$x: $y:$z/\"", "‹a›‹«\"x»: «\"y»:«\"z»/›"),
     ("echo \"$?\" ~ ~/a/b", "‹echo›‹«#»›‹«home»›‹«home»/a/b›"),
     ("echo $(a; b) \"x$(c | d)\"", "‹echo›‹«(‹a›; ‹b›)»›‹x«\"(‹c› | ‹d›)»›"),
     ("echo \"$(echo \"$(a)\")\"", "‹echo›‹«\"(‹echo›‹«\"(‹a›)»›)»›"),
@@ -256,7 +260,7 @@ const REFUSED: &[(&str, Construct, &str)] = &[
     ("echo é", UnquotedNonAscii, "é"), ("日本", UnquotedNonAscii, "日"),
     // Expansions.
     ("$x", Expansion, "$"), ("cd >$x", RedirectionTarget, "$"), ("a$x b", Expansion, "$"),
-    ("echo $=x", Expansion, "$"), ("echo \"$+\"", Expansion, "$"), ("echo $?", Expansion, "$"),
+    ("echo $=x", Expansion, "$"), ("echo \"$+\"", Expansion, "$"), ("echo $?:h", Expansion, "$"), ("echo $?[1]", Expansion, "$"), ("echo $#a", Expansion, "$"),
     ("echo $x[1]", Expansion, "$"), ("echo \"$x:h\"", Expansion, "$"), ("echo $1", Expansion, "$"),
     ("echo ${x:=a}", Expansion, "$"), ("echo ${x", Expansion, "$"),
     ("echo $(<f)", Expansion, "$"), ("echo $()", Expansion, "$("), ("echo $(a", Unclosed, ""),
@@ -273,7 +277,7 @@ const REFUSED: &[(&str, Construct, &str)] = &[
     ("echo !!", History, "!"), ("echo \\!", History, "\\"),
     ("ls ***/a", Glob, "*"), ("ls a]", Glob, "]"), ("l* a", Glob, "*"), ("a >*", RedirectionTarget, "*"),
     ("ls *(/)", Parenthesis, "("), ("ls [^a]", Glob, "^"), ("ls [a", Glob, ""), ("ls []", Glob, "]"),
-    ("ls [z-a]", Glob, "z"), ("ls [a-Z]", Glob, "a"), ("ls [[:x:]]", Glob, "["), ("x=*", Glob, "*"),
+    ("ls [z-a]", Glob, "z"), ("ls [a-Z]", Glob, "a"), ("ls [[:x:]]", Glob, "["), ("case * in a) b;; esac", Glob, "*"),
     ("[[ a ]]", Glob, "["),
     ("echo {a,b", Brace, "{"), ("echo a}", Brace, "}"), ("{ a }", Brace, "}"), ("echo {", Brace, "{"), ("echo {x}", Brace, "{x}"),
     ("{a; }", Brace, "{"), ("a {fd}>f", Brace, "{fd}"), ("echo {a,{b,c}}", Brace, "{"),
@@ -297,7 +301,7 @@ const REFUSED: &[(&str, Construct, &str)] = &[
     ("echo a\\", Backslash, "\\"), ("echo \\é", Backslash, "\\"), ("echo \\\tb", Backslash, "\\"),
     ("echo \"a\\\nb\"", Backslash, "\\"), ("echo \"\\!\"", Backslash, "\\"),
     ("echo \"\\é\"", Backslash, "\\"),
-    ("a\\\nb", LineContinuation, "\\"), ("a \\\nb", LineContinuation, "\\"),
+    ("a\\\nb", LineContinuation, "\\"), ("a \\\n#b", LineContinuation, "\\"),
     ("a\\\n b", LineContinuation, "\\"), ("# a \\\nls", LineContinuation, "\\"),
     // Operators and groups.
     ("f() { a; }", Parenthesis, "("), ("a (b)", Parenthesis, "("), ("echo @(a)", Parenthesis, "("),

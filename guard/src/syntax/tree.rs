@@ -98,7 +98,7 @@ impl Simple<'_> {
                 [Piece::Text(text)] => {
                     text.len() <= most && text.iter().all(u8::is_ascii_digit) && text[0] != b'0'
                 }
-                [Piece::Number] => most > 1,
+                [Piece::Number | Piece::Count] => most > 1,
                 _ => false,
             },
             _ => false,
@@ -213,9 +213,10 @@ pub enum Piece<'a> {
         /// Does it stand between double quotes?
         quoted: bool,
     },
-    /// A number that only the running shell knows: `$?` between double quotes, `$(( … ))`,
-    /// `${#NAME}`.
+    /// A number that only the running shell knows: `$(( … ))`.
     Number,
+    /// Decimal digits, at least one, that only the running shell knows: `$?`, `$#`, `${#NAME}`.
+    Count,
     /// `$( … )`.
     Substitution {
         /// What runs.
@@ -236,6 +237,19 @@ pub struct Braces<'a> {
     pub choices: Vec<Vec<Piece<'a>>>,
     /// What stands there, for shells that leave it alone: texts and patterns.
     pub literal: Vec<Piece<'a>>,
+}
+
+impl Piece<'_> {
+    /// Can what it makes be no other number of words than one?
+    pub fn is_quoted(&self) -> bool {
+        match self {
+            Piece::Parameter { quoted, .. }
+            | Piece::Computed { quoted, .. }
+            | Piece::Substitution { quoted, .. } => *quoted,
+            Piece::Text(_) | Piece::Home | Piece::Number | Piece::Count => true,
+            Piece::Pattern(_) | Piece::Braces { .. } => false,
+        }
+    }
 }
 
 /// An element of a pattern (POSIX 2.13).

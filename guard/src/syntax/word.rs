@@ -15,6 +15,8 @@ pub(super) enum Holds {
     /// Expansions that make one value: what is assigned, compared or given as a here-string is
     /// neither split nor taken as a pattern.
     Value,
+    /// The same, of an assignment: a star stands for itself, unless zsh has `GLOB_ASSIGN`.
+    Assigned,
     /// Whatever may make any number of words.
     Words,
 }
@@ -144,6 +146,9 @@ impl<'a> Recogniser<'a> {
                 b'~' if pieces.expands() && self.at == start => self.home(pieces)?,
                 b'*' | b'?' | b'[' if pieces.holds == Holds::Words => {
                     self.pattern(start, pieces)?;
+                }
+                b'*' if pieces.holds == Holds::Assigned => {
+                    self.take(1, pieces);
                 }
                 b'{' if pieces.holds == Holds::Words && self.peek(1) != b'}' => {
                     self.braces_in_word(start, pieces)?;

@@ -4,9 +4,9 @@
 //! (`-ok`) or runs a command elsewhere (`-execdir`), and what reads starting points from a file, is
 //! not declared. The options of BSD (`-E -X -f -s`) are not either.
 
-use super::uses::{Inner, Objection, Part, Use, Uses, Why, Word};
+use super::uses::{Inner, Number, Objection, Part, Use, Uses, Why, Word};
 use crate::plan::Role;
-use crate::protected::{is_secret_path, selects_secrets};
+use crate::protected::{is_secret_path, matches_secrets, selects_secrets};
 use crate::syntax::tree::Text;
 use std::rc::Rc;
 
@@ -41,13 +41,14 @@ pub(super) fn read<'w>(words: &[Word<'w>]) -> Result<Uses<'w>, Objection> {
         at: 1,
         follow: false,
         secret: None,
+        globs: Vec::new(),
         uses: Vec::new(),
         commands: Vec::new(),
     };
     reading.options()?;
     let mut starts = reading.starting_points()?;
     reading.expression()?;
-    let Reading { follow, mut uses, commands, secret, .. } = reading;
+    let Reading { follow, mut uses, commands, secret, globs, .. } = reading;
     let below: Rc<[Text<'w>]> = starts.iter().map(|start| start.text.clone()).collect();
     for start in &mut starts {
         start.follow = follow;
@@ -60,7 +61,7 @@ pub(super) fn read<'w>(words: &[Word<'w>]) -> Result<Uses<'w>, Objection> {
         true => Vec::new(),
         false => commands.into_iter().map(|command| command.of(&below)).collect(),
     };
-    Ok(Uses { paths: uses, runs, prints_secrets: secret.is_some(), ..Uses::default() })
+    Ok(Uses { paths: uses, runs, globs, prints_secrets: secret.is_some(), ..Uses::default() })
 }
 
 struct Reading<'r, 'w> {
@@ -70,6 +71,8 @@ struct Reading<'r, 'w> {
     follow: bool,
     /// A test that selects secrets by their names, or of which that is not known.
     secret: Option<Objection>,
+    /// The globs of `-name` that are not negated.
+    globs: Vec<Vec<u8>>,
     uses: Vec<Use<'w>>,
     commands: Vec<Command>,
 }
@@ -78,17 +81,17 @@ struct Reading<'r, 'w> {
 struct Command {
     /// The indices of its words; nothing for `{}`.
     words: Vec<Option<usize>>,
-    /// Is `{}` any number of names?
-    many: bool,
+    /// How many names is `{}`?
+    number: Number,
 }
 
 impl Command {
     /// What it is if what is found stands at or below these paths.
     fn of<'w>(self, below: &Rc<[Text<'w>]>) -> Inner<'w> {
-        let Command { words, many } = self;
+        let Command { words, number } = self;
         let part = |word: Option<usize>| match word {
             Some(word) => Part::Word(word),
-            None => Part::Below { paths: Rc::clone(below), many },
+            None => Part::Below { paths: Rc::clone(below), number },
         };
         Inner(words.into_iter().map(part).collect())
     }
@@ -149,9 +152,11 @@ impl<'w> Reading<'_, 'w> {
                 self.follow = true;
             } else if is(TEXT) {
                 self.at += 1;
-                let tests = [&b"name"[..], b"path", b"regex"];
-                if tests.iter().any(|test| text.ends_with(test)) {
-                    self.selection();
+                if text.ends_with(b"name") {
+                    self.glob();
+                    self.selection(|glob| selects_secrets(glob) || matches_secrets(glob));
+                } else if text.ends_with(b"path") || text.ends_with(b"regex") {
+                    self.selection(selects_secrets);
                 }
             } else if text == b"-exec" {
                 self.command()?;
@@ -189,10 +194,17 @@ impl<'w> Reading<'_, 'w> {
         }
     }
 
+    /// The glob that follows says what is found, if it does not say what is not.
+    fn glob(&mut self) {
+        let negated = matches!(self.words[self.at - 2], Word::Is(b"!" | b"-not"));
+        let glob = self.words.get(self.at).and_then(|word| word.whole());
+        self.globs.extend(glob.filter(|_| !negated).map(<[u8]>::to_vec));
+    }
+
     /// The pattern that follows selects what is found.
-    fn selection(&mut self) {
+    fn selection(&mut self, selects: fn(&[u8]) -> bool) {
         let why = match self.words.get(self.at).map(|word| word.whole()) {
-            Some(Some(pattern)) if selects_secrets(pattern) => Why::Secret,
+            Some(Some(pattern)) if selects(pattern) => Why::Secret,
             Some(None) => Why::Unknown,
             _ => return,
         };
@@ -216,9 +228,9 @@ impl<'w> Reading<'_, 'w> {
                 _ => words.push(Some(self.at)),
             }
         }
-        let many = self.words[self.at] == Word::Is(b"+");
+        let number = if self.words[self.at] == Word::Is(b"+") { Number::Some } else { Number::One };
         match words.first() {
-            Some(Some(_)) => self.commands.push(Command { words, many }),
+            Some(Some(_)) => self.commands.push(Command { words, number }),
             _ => return self.object(Why::Undeclared),
         }
         Ok(())

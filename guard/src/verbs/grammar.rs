@@ -23,6 +23,8 @@ pub struct Entry {
     pub grammar: Grammar,
     /// The tools and versions that the entry was written from.
     pub written_from: &'static [&'static str],
+    /// Is it harmless only with both outputs redirected?
+    pub silent: bool,
     /// Files that it reads in every directory from where it starts, and from its operands, up to
     /// the root of the file system.
     pub upward: &'static [&'static str],
@@ -147,6 +149,8 @@ pub enum Parser {
     Mixed,
     /// The same, and a word that begins with `-` is one option, never a cluster.
     Words,
+    /// As Go's package flag: like `Words`, and an option with a value takes whatever follows.
+    Flags,
     /// No options: all words are operands.
     Passed,
 }
@@ -194,8 +198,12 @@ pub enum Meaning {
     SedScript,
     /// The first word of a command that is run, with all the words after it.
     Run,
+    /// Lines of a path of a git repository: `1,5:PATH`, `:FUNCTION:PATH`.
+    LineRange,
     /// A format of git's that runs no program.
     GitFormat,
+    /// A format of `stat` that looks at nothing else.
+    StatFormat,
     /// Objects of a git repository, none of which is a secret.
     Revision,
     /// A revision, or a path of a git repository, with which this is done.
@@ -280,6 +288,8 @@ pub struct Operands {
     pub otherwise: Otherwise,
     /// Of two, is the one that is a directory searched for the name of the other?
     pub pair: bool,
+    /// Does the verb start in the directory that is one, and take paths from there?
+    pub moves: bool,
 }
 
 /// What a verb uses that was given no path.

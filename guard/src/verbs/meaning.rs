@@ -70,10 +70,17 @@ impl Meaning {
             Meaning::Selection if selects_secrets(text) => return Err(Why::Secret),
             Meaning::Selection => true,
             Meaning::SedScript => sed::only_prints(text),
+            Meaning::StatFormat => !asks_for_mount(text),
             Meaning::GitFormat => git::words::runs_nothing(text),
-            Meaning::Revision | Meaning::Pathspec(_) if git::words::names_secret(text) => {
+            Meaning::Revision | Meaning::LineRange | Meaning::Pathspec(_)
+                if git::words::names_secret(text) =>
+            {
                 return Err(Why::Secret);
             }
+            Meaning::LineRange => match text.iter().rposition(|byte| *byte == b':') {
+                Some(colon) => return Ok(Taken::Path(&text[colon + 1..], Role::Test)),
+                None => true,
+            },
             Meaning::Revision => true,
             Meaning::Pathspec(_) if git::words::leads_up_from_top(text) => false,
             Meaning::Pathspec(role) => return Ok(Taken::Path(git::words::path(text), role)),
@@ -97,6 +104,14 @@ impl Meaning {
         };
         if good { Ok(Taken::Text) } else { Err(Why::Value) }
     }
+}
+
+/// Has a format of `stat` a `%m`, perhaps with flags and a width?
+fn asks_for_mount(format: &[u8]) -> bool {
+    format
+        .split(|byte| *byte == b'%')
+        .skip(1)
+        .any(|part| part.iter().find(|byte| !b"-+ #'0123456789.IHL".contains(byte)) == Some(&b'm'))
 }
 
 /// Decimal digits, perhaps behind a minus: few enough that no shell takes them for anything else.

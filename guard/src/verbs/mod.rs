@@ -32,7 +32,7 @@ pub use grammar::{
     Search, Sub, Value, Verb,
 };
 pub use output::{Output, output};
-pub use uses::{InRepository, Inner, Objection, Part, Use, Uses, Why, Word, uses};
+pub use uses::{InRepository, Inner, Number, Objection, Part, Use, Uses, Why, Word, uses};
 
 /// All declared verbs, sorted by name.
 pub fn all() -> &'static [Verb] {

@@ -2,7 +2,7 @@
 
 use super::uses::{Uses, Word};
 use super::{find, uses};
-use crate::protected::selects_secrets;
+use crate::protected::{passes_secrets, selects_secrets};
 use crate::syntax::tree::Text;
 
 /// What a command prints.
@@ -12,6 +12,10 @@ pub enum Output<'w> {
     Number,
     /// Text that is no pattern.
     Plain,
+    /// The name of an object of git's, or one like these, or nothing.
+    Revision(Vec<Vec<u8>>),
+    /// The top of the worktree that git finds.
+    Toplevel,
     /// Names of what stands at or below these paths.
     Names {
         /// The paths.
@@ -20,6 +24,10 @@ pub enum Output<'w> {
         bare: bool,
         /// Is each ended by NUL, and not by a newline?
         exact: bool,
+        /// Does git's index hold them, so that some may not be there to be seen?
+        tracked: bool,
+        /// Globs of which one matches each name, or none that says so.
+        globs: Vec<Vec<u8>>,
     },
     /// Names of what is in these directories, without the directories', or of these files.
     Entries(Vec<Text<'w>>),
@@ -38,8 +46,10 @@ impl Output<'_> {
         match self {
             Output::Number => Output::Number,
             Output::Plain => Output::Plain,
-            Output::Names { below, bare, exact } => {
-                Output::Names { below: owned(below), bare, exact }
+            Output::Revision(others) => Output::Revision(others),
+            Output::Toplevel => Output::Toplevel,
+            Output::Names { below, bare, exact, tracked, globs } => {
+                Output::Names { below: owned(below), bare, exact, tracked, globs }
             }
             Output::Entries(of) => Output::Entries(owned(of)),
             Output::Lines => Output::Lines,
@@ -73,7 +83,14 @@ impl<'w> Command<'_, 'w> {
             b"git" => self.of_git(),
             b"find" => self.found(),
             b"ls" => self.listed(),
-            b"grep" | b"egrep" | b"fgrep" if self.lists_files() => self.matched(),
+            b"grep" | b"egrep" | b"fgrep" if self.counts() => Output::Number,
+            b"grep" | b"egrep" | b"fgrep" if self.lists_files() => {
+                self.matched(self.options().any(|word| word.contains(&b'Z')))
+            }
+            b"rg" if self.names_only() => {
+                let letter = |word: &&[u8]| !word.starts_with(b"--") && word.contains(&b'0');
+                self.matched(self.has(&[b"--null"]) || self.options().any(letter))
+            }
             b"head" | b"tail" | b"sort" | b"uniq" | b"grep" | b"egrep" | b"fgrep"
                 if self.passes_lines() =>
             {
@@ -108,18 +125,25 @@ impl<'w> Command<'_, 'w> {
     /// Names of branches and hashes hold no pattern (`git-check-ref-format(1)`).
     fn of_git(&self) -> Output<'w> {
         match &self.words[1..] {
-            [b"rev-parse", rest @ ..] => {
-                const HARMLESS: [&[u8]; 4] = [b"HEAD", b"--short", b"--abbrev-ref", b"--verify"];
-                let harmless = |word: &&[u8]| HARMLESS.contains(word);
-                if rest.iter().all(harmless) { Output::Plain } else { Output::Anything }
+            [b"rev-parse", b"--show-toplevel"] => Output::Toplevel,
+            [b"rev-parse", rest @ ..] => of_rev_parse(rest),
+            [b"describe", rest @ ..] if rest.iter().all(|word| names_a_tag(word)) => {
+                Output::Revision(vec![BRANCH.to_vec()])
             }
-            [b"branch", b"--show-current"] | [b"merge-base", _, _] => Output::Plain,
-            [b"ls-files"] => {
-                Output::Names { below: vec![Text::Borrowed(b".")], bare: true, exact: false }
+            [b"log", b"-1", b"--format=%H" | b"--format=%h" | b"--pretty=%H" | b"--pretty=%h"] => {
+                Output::Revision(Vec::new())
             }
-            [b"ls-files", b"-z"] => {
-                Output::Names { below: vec![Text::Borrowed(b".")], bare: true, exact: true }
+            [b"log", b"-1", b"--format=%ct" | b"--format=%at"] => Output::Number,
+            [b"branch", b"--show-current"] => Output::Revision(vec![BRANCH.to_vec()]),
+            [b"merge-base", a, b] if is_revision(a) && is_revision(b) => {
+                Output::Revision(Vec::new())
             }
+            [b"rev-list", b"--count", range] | [b"rev-list", range, b"--count"]
+                if !range.starts_with(b"-") =>
+            {
+                Output::Number
+            }
+            [b"ls-files", rest @ ..] => tracked(rest),
             _ => Output::Anything,
         }
     }
@@ -129,9 +153,9 @@ impl<'w> Command<'_, 'w> {
         const OTHER: &[&[u8]] = &[b"-printf", b"-ls", b"-exec"];
         let uses = self.uses().filter(|uses| !self.has(OTHER) && !uses.prints_secrets);
         let Some(uses) = uses else { return Output::Anything };
-        let starts = uses.paths.into_iter().filter(|it| it.under);
-        let below = starts.map(|it| it.text).collect();
-        Output::Names { below, bare: false, exact: self.has(&[b"-print0"]) }
+        let Uses { paths, globs, .. } = uses;
+        let below = paths.into_iter().filter(|it| it.under).map(|it| it.text).collect();
+        Output::Names { below, bare: false, exact: self.has(&[b"-print0"]), tracked: false, globs }
     }
 
     fn listed(&self) -> Output<'w> {
@@ -142,28 +166,66 @@ impl<'w> Command<'_, 'w> {
         let named: Vec<Text<'w>> = operands.map(|word| Text::Borrowed(word)).collect();
         let as_named = self.options().any(|word| word.contains(&b'd'));
         match named.is_empty() {
-            true => Output::Names { below: vec![Text::Borrowed(b".")], bare: true, exact: false },
-            false if as_named => Output::Names { below: named, bare: false, exact: false },
+            true => here(false, false),
+            false if as_named => {
+                let (bare, exact, tracked, globs) = (false, false, false, Vec::new());
+                Output::Names { below: named, bare, exact, tracked, globs }
+            }
             false => Output::Entries(named),
         }
+    }
+
+    /// Is this a `grep -c` of what comes in, or of one file? Of more it prints their names.
+    fn counts(&self) -> bool {
+        let letters = |word: &&[u8]| word[1..].iter().all(|letter| b"ciEFwxvG".contains(letter));
+        self.options().all(letters)
+            && self.options().any(|word| word.contains(&b'c'))
+            && (1..=2).contains(&self.operands())
     }
 
     /// Is this a `grep -l`, and nothing that prints lines?
     fn lists_files(&self) -> bool {
         let letters =
-            |word: &[u8]| word[1..].iter().all(|letter| b"rRlinEFwxvGIs".contains(letter));
+            |word: &[u8]| word[1..].iter().all(|letter| b"rRlinEFwxvGIsLZ".contains(letter));
         let filter =
             |word: &[u8]| word.starts_with(b"--include=") || word.starts_with(b"--exclude");
-        self.options().any(|word| letters(word) && word.contains(&b'l'))
+        let lists = |word: &[u8]| letters(word) && (word.contains(&b'l') || word.contains(&b'L'));
+        self.options().any(|word| lists(word))
             && self.options().all(|word| filter(word) || letters(word))
     }
 
-    /// What `grep -l` prints: names of files that it reads. Without an operand they do not begin
-    /// with where it looks.
-    fn matched(&self) -> Output<'w> {
+    /// Is this an `rg` that prints names of files that stand where it looks, and nothing else?
+    fn names_only(&self) -> bool {
+        const LISTS: &[&[u8]] = &[b"--files", b"--files-with-matches", b"--files-without-match"];
+        const VALUED: &[&[u8]] = &[b"-g", b"-t", b"-T", b"-e", b"--glob", b"--type", b"--type-not"];
+        const LONG: &[&[u8]] = &[b"--hidden", b"--no-ignore", b"--null", b"--ignore-case"];
+        let mut lists = false;
+        let mut words = self.words[1..].iter();
+        while let Some(word) = words.next() {
+            if LISTS.contains(word) {
+                lists = true;
+            } else if VALUED.contains(word) {
+                words.next();
+            } else if let [b'-', letters @ ..] = word
+                && !LONG.contains(word)
+                && !VALUED.iter().any(|it| it.len() > 2 && attached(word, it))
+            {
+                if !letters.iter().all(|letter| b"l0FPSUisuwxv".contains(letter)) {
+                    return false;
+                }
+                lists |= letters.contains(&b'l');
+            }
+        }
+        lists
+    }
+
+    /// Names of files that are searched. Without an operand they do not begin with where that is.
+    fn matched(&self, exact: bool) -> Output<'w> {
         let Some(uses) = self.uses() else { return Output::Anything };
-        let below = uses.paths.into_iter().map(|it| it.text).collect();
-        Output::Names { below, bare: true, exact: false }
+        // What is an option to those that find them anywhere is no name of a file.
+        let named = uses.paths.into_iter().filter(|it| !(it.may && it.text.starts_with(b"-")));
+        let below = named.map(|it| it.text).collect();
+        Output::Names { below, bare: true, exact, tracked: false, globs: Vec::new() }
     }
 
     fn passes_lines(&self) -> bool {
@@ -176,13 +238,86 @@ impl<'w> Command<'_, 'w> {
                     && self.only(b"n0123456789")
             }
             b"sort" => self.operands() == 0 && self.only(b"ruVnfbd"),
-            b"uniq" => self.words.len() == 1,
+            b"uniq" => self.operands() == 0 && self.only(b"du"),
             _ => {
                 let drops = self.options().any(|word| word.contains(&b'v'));
-                let secrets = self.words[1..].iter().any(|pattern| selects_secrets(pattern));
+                let secrets = self.words[1..].iter().any(|pattern| passes_secrets(pattern));
                 self.operands() == 1 && self.only(b"viEFwxG") && (drops || !secrets)
             }
         }
+    }
+}
+
+/// `--glob=VALUE`.
+fn attached(word: &[u8], option: &[u8]) -> bool {
+    word.strip_prefix(option).is_some_and(|rest| rest.starts_with(b"="))
+}
+
+/// Names at or below the working directory, which do not begin with it.
+fn here(exact: bool, tracked: bool) -> Output<'static> {
+    Output::Names {
+        below: vec![Text::Borrowed(b".")],
+        bare: true,
+        exact,
+        tracked,
+        globs: Vec::new(),
+    }
+}
+
+/// What `git rev-parse` prints. What it knows no object for it prints as it is.
+fn of_rev_parse(words: &[&[u8]]) -> Output<'static> {
+    const HARMLESS: [&[u8]; 3] = [b"--short", b"--abbrev-ref", b"--verify"];
+    match words.iter().filter(|word| !HARMLESS.contains(word)).collect::<Vec<_>>()[..] {
+        [revision] if is_revision(revision) => {
+            Output::Revision(vec![revision.to_vec(), BRANCH.to_vec()])
+        }
+        _ => Output::Anything,
+    }
+}
+
+/// A name that a branch may have, and that means more than others where it is a format.
+const BRANCH: &[u8] = b"%GK";
+
+/// An option of `git describe` under which it prints a name, perhaps with a count and a hash behind.
+fn names_a_tag(word: &[u8]) -> bool {
+    const HARMLESS: [&[u8]; 5] = [b"--tags", b"--always", b"--long", b"--all", b"--abbrev=0"];
+    HARMLESS.contains(&word) || is_revision(word)
+}
+
+/// Is it the name of one revision, without a path?
+fn is_revision(word: &[u8]) -> bool {
+    let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"_./~^-".contains(byte);
+    let from_root = word.first().is_none_or(|first| b"-/".contains(first));
+    word.iter().all(plain) && !from_root && !word.windows(2).any(|two| two == b"..")
+}
+
+/// What `git ls-files` prints: names from where it is, unless a pathspec leads elsewhere.
+fn tracked(words: &[&[u8]]) -> Output<'static> {
+    const HARMLESS: [&[u8]; 10] = [
+        b"-z",
+        b"-m",
+        b"-o",
+        b"-c",
+        b"-d",
+        b"--modified",
+        b"--others",
+        b"--cached",
+        b"--deleted",
+        b"--exclude-standard",
+    ];
+    let below = |word: &[u8]| {
+        let leads_up = word.split(|byte| *byte == b'/').any(|name| name == b"..");
+        !b":/".contains(&word[0]) && !leads_up && !selects_secrets(word)
+    };
+    let harmless = |word: &&[u8]| match word {
+        [] => false,
+        [b'-', ..] => HARMLESS.contains(word) || *word == b"--",
+        _ => below(word),
+    };
+    let others = words.contains(&&b"--"[..]) && words.last().is_some_and(|it| it.starts_with(b"-"));
+    match words.iter().all(harmless) && !others {
+        true => here(words.contains(&&b"-z"[..]), true),
+        false => Output::Anything,
     }
 }
 
@@ -205,10 +340,15 @@ mod tests {
         match output(&words) {
             Output::Number => "number".to_owned(),
             Output::Plain => "plain".to_owned(),
-            Output::Names { below, bare, exact } => {
+            Output::Revision(others) => {
+                format!("revision {}", list(others.into_iter().map(Text::Owned).collect()))
+            }
+            Output::Toplevel => "toplevel".to_owned(),
+            Output::Names { below, bare, exact, tracked, .. } => {
                 let bare = if bare { "bare " } else { "" };
                 let exact = if exact { "exact " } else { "" };
-                format!("{bare}{exact}below {}", list(below))
+                let tracked = if tracked { "tracked " } else { "" };
+                format!("{bare}{exact}{tracked}below {}", list(below))
             }
             Output::Entries(of) => format!("of {}", list(of)),
             Output::Lines => "lines".to_owned(),
@@ -222,16 +362,30 @@ mod tests {
         ("nproc", "number"), ("wc -l", "plain"), ("wc -l a", "plain"), ("wc", "plain"),
         ("wc -l *", "?"), ("echo a b", "plain"), ("echo a\\052", "?"), ("date +%F", "plain"),
         ("date +*", "?"), ("whoami", "plain"), ("cat a", "?"), ("pwd", "?"),
-        ("git rev-parse --short HEAD", "plain"), ("git rev-parse a", "?"),
-        ("git branch --show-current", "plain"), ("git ls-files", "bare below ."),
-        ("git ls-files -z", "bare exact below ."), ("git log", "?"),
+        ("git rev-parse --short HEAD", "revision HEAD %GK"),
+        ("git rev-parse a", "revision a %GK"), ("git rev-parse a:b", "?"),
+        ("git rev-parse ../a", "?"), ("git rev-parse a b", "?"), ("git rev-parse --all", "?"),
+        ("git rev-parse --show-toplevel", "toplevel"), ("git rev-list --count a..b", "number"),
+        ("git rev-list --count --left-right a...b", "?"), ("git rev-list --all --count", "?"),
+        ("git merge-base main HEAD", "revision "), ("git merge-base --all a", "?"),
+        ("git branch --show-current", "revision %GK"),
+        ("git ls-files", "bare tracked below ."), ("git ls-files -t", "?"),
+        ("git ls-files -z", "bare exact tracked below ."), ("git log", "?"),
+        ("git ls-files -m *.rs src", "bare tracked below ."), ("git ls-files ../a", "?"),
+        ("git ls-files :/", "?"), ("git ls-files .env*", "?"), ("git ls-files -- -s", "?"),
+        ("rg -l a", "bare below ."), ("rg -l a b c", "bare below b c"), ("rg a", "?"),
+        ("rg --files -g *.rs", "bare below ."), ("rg -il0 a", "bare exact below ."),
+        ("rg -L -l a", "?"), ("rg -lc a", "?"), ("rg -l --glob=*.rs a b", "bare below b"),
         ("find", "below ."), ("find a b -name c", "below a b"), ("find a -print0", "exact below a"),
         ("find a -printf x", "?"), ("find a -exec ls {} ;", "?"), ("find a -nosuch", "?"),
         ("ls", "bare below ."), ("ls -1t", "bare below ."), ("ls a b", "of a b"),
         ("ls -d a b", "below a b"), ("ls -a", "?"), ("ls -l", "?"), ("ls -F", "?"),
         ("grep -rl a b", "bare below b"), ("grep -rl a", "bare below ."), ("grep -l a b c", "bare below b c"),
         ("grep -lc a b", "?"), ("grep a b", "?"), ("grep -v a", "lines"), ("grep -o a", "?"),
-        ("grep -c a", "?"), ("head -5", "lines"), ("head -n 5", "lines"), ("head -c 5", "?"),
+        ("grep -c a", "number"), ("grep -c a b", "number"), ("grep -c a b c", "?"),
+        ("grep -rlZ a b", "bare exact below b"), ("grep -rl a b --include=*.c", "bare below b"), ("grep env", "?"), ("grep .ts$", "lines"),
+        ("grep -v env", "lines"), ("uniq -d", "lines"),
+        ("head -5", "lines"), ("head -n 5", "lines"), ("head -c 5", "?"),
         ("head a", "?"), ("tail -n +5", "?"), ("sort -u", "lines"), ("sort a", "?"),
         ("uniq", "lines"), ("uniq -c", "?"), ("sort -o a", "?"),
     ];

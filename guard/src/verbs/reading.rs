@@ -74,7 +74,7 @@ fn read_from<'w>(
     }
     let permutes = matches!(
         options.parser,
-        Parser::Permuting | Parser::Anywhere | Parser::Mixed | Parser::Words
+        Parser::Permuting | Parser::Anywhere | Parser::Mixed | Parser::Words | Parser::Flags
     );
     let mut reading = Reading::new(options, permutes);
     reading.read(words, from, options.parser == Parser::Passed)?;
@@ -205,7 +205,7 @@ impl<'w> Reading<'w> {
             let good = word.whole().is_some() && text[1..].iter().all(u8::is_ascii_digit);
             return if good { Ok(1) } else { Err(object(Why::Undeclared)) };
         }
-        let single = matches!(self.options.parser, Parser::Single | Parser::Words);
+        let single = matches!(self.options.parser, Parser::Single | Parser::Words | Parser::Flags);
         if text.starts_with(b"--") || single {
             return self.whole_word(index, word, next);
         }
@@ -296,8 +296,9 @@ impl<'w> Reading<'w> {
         next: Option<Word<'w>>,
     ) -> Result<usize, Objection> {
         if let Some(value) = next {
-            let getopt = matches!(self.options.parser, Parser::Permuting | Parser::Anywhere);
-            if !getopt && may_be_option(value) && !value.whole().is_some_and(is_decimal) {
+            let takes_any =
+                matches!(self.options.parser, Parser::Permuting | Parser::Anywhere | Parser::Flags);
+            if !takes_any && may_be_option(value) && !value.whole().is_some_and(is_decimal) {
                 let known = value.whole().is_some();
                 let why = if known { Why::Undeclared } else { Why::UnknownOption };
                 return Err(Objection { word: index + 1, why });
@@ -376,6 +377,9 @@ impl<'w> Reading<'w> {
                 Taken::Path(text, role) => paths.push(self.used(word, text, role)),
             }
             named += 1;
+        }
+        if declared.moves {
+            self.uses.moves.extend(paths.iter().cloned());
         }
         if declared.pair {
             paths.extend(beside_each_other(&paths));

@@ -77,10 +77,12 @@ impl Tested<'_, '_> {
     }
 
     fn number(&self, word: usize) -> Result<(), Objection> {
-        match self.words[word].whole() {
-            None => Err(Objection { word, why: Why::Unknown }),
-            Some(text) if is_decimal(text) => Ok(()),
-            Some(_) => Err(Objection { word, why: Why::Value }),
+        match self.words[word] {
+            Word::Is(text) if is_decimal(text) => Ok(()),
+            Word::Is(_) => Err(Objection { word, why: Why::Value }),
+            // Or nothing, which is an error, or zero.
+            Word::Counts([]) => Ok(()),
+            Word::Counts(_) | Word::Begins(_) => Err(Objection { word, why: Why::Unknown }),
         }
     }
 

@@ -241,7 +241,7 @@ fn no_value_that_leaves_is_lost() {
                 Value::Optional(it) | Value::Attached(it) if names_one(&it) => true,
                 _ => continue,
             };
-            let single = matches!(options.parser, Parser::Single | Parser::Words);
+            let single = matches!(options.parser, Parser::Single | Parser::Words | Parser::Flags);
             let equals = if single || option.name.starts_with("--") { "=" } else { "" };
             lines.push(vec![format!("{}{equals}../x", option.name)]);
             if !attached {

@@ -54,6 +54,8 @@ pub struct Uses<'w> {
     pub stdin: bool,
     /// Are the names that it prints, or may they be, those of secrets?
     pub prints_secrets: bool,
+    /// Globs of which one matches the name of whatever is found, or none that says so.
+    pub globs: Vec<Vec<u8>>,
     /// The commands that it runs.
     pub runs: Vec<Inner<'w>>,
     /// The git repository that it uses.
@@ -86,20 +88,31 @@ pub struct Inner<'w>(pub Vec<Part<'w>>);
 pub enum Part<'w> {
     /// The word of the outer command with this index.
     Word(usize),
-    /// Names of what stands at or below these paths: one, or any number of them.
+    /// Names of what stands at or below these paths.
     Below {
         /// The paths.
         paths: Rc<[Text<'w>]>,
-        /// Any number?
-        many: bool,
+        /// How many names?
+        number: Number,
     },
-    /// Names that come in on standard input, one per line or ended by NUL: one, or any number.
+    /// Names that come in on standard input, one per line or ended by NUL.
     Input {
-        /// Any number?
-        many: bool,
+        /// How many names?
+        number: Number,
         /// Ended by NUL, so that any name is one?
         exact: bool,
     },
+}
+
+/// How many names stand in a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Number {
+    /// Exactly one.
+    One,
+    /// At least one.
+    Some,
+    /// Perhaps none.
+    Any,
 }
 
 /// A path that the words of a command name.

@@ -3,7 +3,7 @@
 //! From GNU findutils 4.9 and busybox 1.35. Without a command it is `echo`. What BSD adds (`-J`,
 //! `-R`) and what reads a file (`-a`) is not declared.
 
-use super::uses::{Inner, Objection, Part, Uses, Why, Word};
+use super::uses::{Inner, Number, Objection, Part, Uses, Why, Word};
 
 /// Options with a number behind them that change nothing but how many words a command gets.
 const NUMBERED: &[u8] = b"LPns";
@@ -15,6 +15,8 @@ const PLAIN: &[u8] = b"0rtx";
 pub(super) fn read<'w>(words: &[Word<'w>]) -> Result<Uses<'w>, Objection> {
     let mut at = 1;
     let mut exact = false;
+    // GNU runs the command once if nothing comes in.
+    let mut number = Number::Any;
     let mut replaced: Option<&[u8]> = None;
     while let Some(word) = words.get(at) {
         let object = |why| Err(Objection { word: at, why });
@@ -26,7 +28,7 @@ pub(super) fn read<'w>(words: &[Word<'w>]) -> Result<Uses<'w>, Objection> {
         };
         match text {
             b"--null" => exact = true,
-            b"--no-run-if-empty" => {}
+            b"--no-run-if-empty" => number = Number::Some,
             b"-I" => {
                 let Some(pattern) = value().filter(|it| !it.is_empty()) else {
                     return object(Why::Unknown);
@@ -51,6 +53,9 @@ pub(super) fn read<'w>(words: &[Word<'w>]) -> Result<Uses<'w>, Objection> {
                     return object(Why::Undeclared);
                 }
                 exact |= letters.contains(&b'0');
+                if letters.contains(&b'r') {
+                    number = Number::Some;
+                }
             }
             _ => break,
         }
@@ -65,7 +70,7 @@ pub(super) fn read<'w>(words: &[Word<'w>]) -> Result<Uses<'w>, Objection> {
         let holds = |pattern: &[u8]| word.known().windows(pattern.len()).any(|it| it == pattern);
         match replaced {
             Some(pattern) if *word == Word::Is(pattern) && index > at => {
-                parts.push(Part::Input { many: false, exact });
+                parts.push(Part::Input { number: Number::One, exact });
             }
             // The name would be a part of a word.
             Some(pattern) if holds(pattern) || word.whole().is_none() => {
@@ -75,7 +80,7 @@ pub(super) fn read<'w>(words: &[Word<'w>]) -> Result<Uses<'w>, Objection> {
         }
     }
     if replaced.is_none() {
-        parts.push(Part::Input { many: true, exact });
+        parts.push(Part::Input { number, exact });
     }
     Ok(Uses { runs: vec![Inner(parts)], stdin: true, ..Uses::default() })
 }

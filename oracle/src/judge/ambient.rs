@@ -106,6 +106,7 @@ const CLASSES: &[Class] = &[
             Place::Given(&[
                 "/usr/lib/locale",
                 "/usr/lib/locale/**",
+                "/usr/share/locale",
                 "/usr/share/locale/**",
                 "/usr/share/locale-langpack/**",
                 "/usr/lib/**/gconv/**",

@@ -7,8 +7,8 @@ mod room;
 mod variables;
 
 pub use room::Room;
-pub(super) use variables::VALUES_MAX;
 pub use variables::Variables;
+pub(super) use variables::{VALUES_MAX, Value};
 
 use super::states::States;
 use super::step::{Looks, Reading, Word};
@@ -16,6 +16,7 @@ use crate::few::Few;
 use crate::request::Dialects;
 use crate::span::Span;
 use crate::syntax::tree::{Argument, Piece, Text, Word as Name};
+use crate::verbs::Number;
 use crate::view::FsView;
 use pattern::Element;
 use printed::Printed;
@@ -176,11 +177,14 @@ impl<'a> Words<'a> {
         let may_be = |piece: &Piece<'a>| match piece {
             Piece::Computed { quoted: false, .. } => true,
             Piece::Parameter { name, quoted: false } => {
-                self.parameter(name, states).is_none_or(|known| known.iter().any(is_pattern))
+                let no_pattern = |it: &Value| !matches!(it, Value::OneOf(_));
+                let known = self.parameter(name, states);
+                !states.variables().value(name).is_some_and(no_pattern)
+                    && known.is_none_or(|known| known.iter().any(is_pattern))
             }
             Piece::Substitution { list, quoted: false } => match self.printed(list, states) {
                 Printed::Values(known) => known.iter().any(is_pattern),
-                Printed::Number | Printed::Plain | Printed::Names(_) => false,
+                Printed::Number | Printed::Plain | Printed::Like(_) | Printed::Names(_) => false,
                 Printed::Anything => true,
             },
             _ => false,
@@ -196,11 +200,18 @@ impl<'a> Words<'a> {
         if let [Piece::Substitution { list, quoted: false }] = &argument.pieces[..]
             && let Printed::Names(paths) = self.printed(list, states)
         {
-            return Word::Below { paths: paths.into(), many: true };
+            return Word::Below { paths: paths.into(), number: Number::Any };
+        }
+        if let [Piece::Parameter { name, .. }] = &argument.pieces[..]
+            && let Some(Value::Below(paths)) = states.variables().value(name)
+        {
+            let paths = paths.iter().map(|path| Text::Owned(path.clone())).collect();
+            return Word::Below { paths, number: Number::One };
         }
         let mut values = Few::one(Text::default());
         let mut begins: Option<Text<'a>> = None;
         let mut count = false;
+        let mut like = false;
         for (index, piece) in argument.pieces.iter().enumerate() {
             match self.values(piece, states) {
                 Values::Count if begins.is_none() && index + 1 == argument.pieces.len() => {
@@ -211,7 +222,11 @@ impl<'a> Words<'a> {
                 Values::Known(known) if known.len() * values.len() <= VALUES_MAX => {
                     values = product(values, known);
                 }
-                Values::Known(_) | Values::One | Values::Count => {
+                Values::Like(texts) if texts.len() * values.len() <= VALUES_MAX => {
+                    like = true;
+                    values = product(values, texts);
+                }
+                Values::Known(_) | Values::Like(_) | Values::One | Values::Count => {
                     let known = if let [one] = &values[..] { one.clone() } else { Text::default() };
                     begins.get_or_insert(known);
                 }
@@ -221,6 +236,11 @@ impl<'a> Words<'a> {
         match (begins, values) {
             (Some(begins), _) if count => Word::Count(begins),
             (Some(begins), _) => Word::One(begins),
+            (None, values) if like => {
+                let vanishes = matches!(&argument.pieces[..], [piece] if !piece.is_quoted());
+                let texts = values.iter().filter(|text| !text.is_empty() || !vanishes);
+                Word::Like { texts: texts.cloned().collect(), vanishes }
+            }
             (None, Few::Single(Some(value))) => Word::Is(value),
             (None, values) => match &values[..] {
                 [value] => Word::Is(value.clone()),
@@ -230,7 +250,12 @@ impl<'a> Words<'a> {
     }
 
     /// What is known of a value, which is one word whatever it says: `None` for any.
-    pub(super) fn value(&self, argument: &Argument<'a>, states: &States) -> Option<Vec<Vec<u8>>> {
+    pub(super) fn value(&self, argument: &Argument<'a>, states: &States) -> Option<Value> {
+        if let [piece] = &argument.pieces[..]
+            && let Some(value) = self.whole_value(piece, states)
+        {
+            return Some(value);
+        }
         let mut values = Few::one(Text::default());
         for piece in &argument.pieces {
             let known = match piece {
@@ -242,7 +267,7 @@ impl<'a> Words<'a> {
                 Piece::Computed { .. } => return None,
                 piece => match self.values(piece, states) {
                     Values::Known(known) => known,
-                    Values::One | Values::Count | Values::Many => return None,
+                    Values::One | Values::Count | Values::Like(_) | Values::Many => return None,
                 },
             };
             if known.len() * values.len() > VALUES_MAX {
@@ -250,7 +275,64 @@ impl<'a> Words<'a> {
             }
             values = product(values, known);
         }
-        Some(values.iter().map(|value| value.to_vec()).collect())
+        Some(Value::OneOf(values.iter().map(|value| value.to_vec()).collect()))
+    }
+
+    /// What is known of a value that is one piece, and one of no list.
+    fn whole_value(&self, piece: &Piece<'a>, states: &States) -> Option<Value> {
+        match piece {
+            Piece::Count => Some(Value::Count),
+            Piece::Parameter { name, .. } => match states.variables().value(name)? {
+                Value::OneOf(_) => None,
+                value => Some(value.clone()),
+            },
+            Piece::Substitution { list, .. } => match self.printed(list, states) {
+                Printed::Number => Some(Value::Count),
+                Printed::Like(texts) => Some(Value::Like(texts)),
+                Printed::Plain | Printed::Names(_) => Some(Value::Plain),
+                Printed::Values(_) | Printed::Anything => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// What is known of each of the words that a loop goes through.
+    pub(super) fn items(
+        &self,
+        arguments: &'a [Argument<'a>],
+        states: &States,
+        looks: &mut Looks,
+    ) -> Option<Value> {
+        if let [Argument { pieces, .. }] = arguments
+            && let [Piece::Substitution { list, quoted: false }] = &pieces[..]
+        {
+            match self.printed(list, states) {
+                Printed::Names(paths) => {
+                    return Some(Value::Below(paths.iter().map(|path| path.to_vec()).collect()));
+                }
+                Printed::Plain | Printed::Like(_) | Printed::Number => return Some(Value::Plain),
+                Printed::Values(_) | Printed::Anything => {}
+            }
+        }
+        let mut values = Vec::new();
+        for reading in &self.readings(None, arguments, states, looks) {
+            for word in &reading.words {
+                match word {
+                    Word::Is(text) => values.push(text.to_vec()),
+                    Word::OneOf(texts) => values.extend(texts.iter().map(|it| it.to_vec())),
+                    Word::Names(names) => values.extend(names.iter().map(|it| it.to_vec())),
+                    Word::Unseen(_)
+                    | Word::Below { .. }
+                    | Word::Like { .. }
+                    | Word::One(_)
+                    | Word::Count(_)
+                    | Word::Many => return None,
+                }
+            }
+        }
+        values.sort();
+        values.dedup();
+        Some(Value::OneOf(values))
     }
 
     /// What is known of a piece between its neighbours.
@@ -258,14 +340,20 @@ impl<'a> Words<'a> {
         let (known, quoted) = match piece {
             Piece::Text(text) => return Values::Known(Few::one(text.clone())),
             Piece::Home => (self.home.map(|home| Few::one(home.into())), true),
-            Piece::Parameter { name, quoted } => (self.parameter(name, states), *quoted),
+            Piece::Parameter { name, quoted } => match states.variables().value(name) {
+                Some(Value::Count) => return Values::Count,
+                Some(Value::Like(texts)) => return Values::Like(owned(texts.clone())),
+                _ => (self.parameter(name, states), *quoted),
+            },
             Piece::Substitution { list, quoted } => match self.printed(list, states) {
                 Printed::Values(known) => (Some(known.into()), *quoted),
                 Printed::Number => return Values::Count,
+                Printed::Like(texts) => return Values::Like(owned(texts)),
                 _ => (None, *quoted),
             },
             Piece::Computed { quoted, .. } => (None, *quoted),
             Piece::Number => (None, true),
+            Piece::Count => return Values::Count,
             Piece::Pattern(_) | Piece::Braces(_) => (None, false),
         };
         match known {
@@ -322,8 +410,14 @@ enum Values<'a> {
     One,
     /// A decimal number.
     Count,
+    /// Like one of these.
+    Like(Few<Text<'a>>),
     /// Any number of words.
     Many,
+}
+
+fn owned<'a>(texts: Vec<Vec<u8>>) -> Few<Text<'a>> {
+    texts.into_iter().map(Text::Owned).collect()
 }
 
 /// Adds a reading. The same words from another place are the same reading.

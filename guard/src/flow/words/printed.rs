@@ -1,11 +1,16 @@
 //! What a command substitution prints, as far as it is known before the line runs.
 
 use super::{Words, is_plain, working_directory};
-use crate::flow::states::States;
+use crate::flow::states::{Place, States};
 use crate::flow::step::Word as Read;
-use crate::reach::{are_files, are_plain};
+use crate::path::Physical;
+use crate::reach::{are_files, are_plain, selects_secrets_below};
+use crate::repository;
 use crate::syntax::tree::{Command, List, Simple, Text};
 use crate::verbs::{Output, Word, output};
+
+/// How many digits the name of an object has.
+const HASH: usize = 40;
 
 /// What a command substitution stands for.
 pub(super) enum Printed<'a> {
@@ -15,6 +20,8 @@ pub(super) enum Printed<'a> {
     Number,
     /// Any number of words, none of which is a pattern.
     Plain,
+    /// One word like one of these, none of which is a pattern, or none.
+    Like(Vec<Vec<u8>>),
     /// Any number of names of what stands at or below these paths, none of which is a pattern.
     Names(Vec<Text<'a>>),
     /// Anything.
@@ -23,7 +30,7 @@ pub(super) enum Printed<'a> {
 
 impl Printed<'_> {
     fn is_plain(&self) -> bool {
-        matches!(self, Printed::Number | Printed::Plain | Printed::Names(_))
+        matches!(self, Printed::Number | Printed::Plain | Printed::Like(_) | Printed::Names(_))
     }
 }
 
@@ -73,10 +80,17 @@ impl<'a> Words<'a> {
         match self.output(last, states) {
             Output::Number => Printed::Number,
             Output::Plain => Printed::Plain,
+            Output::Revision(others) => {
+                Printed::Like([vec![b"0".repeat(HASH), Vec::new()], others].concat())
+            }
+            Output::Toplevel => self.toplevel(states),
             // What the line has made may be named like a pattern.
             Output::Names { .. } | Output::Entries(_) if self.new_names => Printed::Anything,
-            Output::Names { below, bare, exact: false } => {
-                match are_plain(self.view, states.places(), &below, bare) {
+            Output::Names { below, bare, exact: false, tracked, globs } => {
+                match are_plain(self.view, states.places(), &below, bare)
+                    && (!tracked || self.tracks_plain_names(states))
+                    && !selects_secrets_below(self.view, states.places(), &below, &globs)
+                {
                     true => Printed::Names(below),
                     false => Printed::Anything,
                 }
@@ -93,6 +107,20 @@ impl<'a> Words<'a> {
             },
             Output::Names { .. } | Output::Entries(_) | Output::Anything => Printed::Anything,
         }
+    }
+
+    /// The top of the worktree that git finds, if the view shows it.
+    fn toplevel(&self, states: &States) -> Printed<'a> {
+        let found = |place: &Place| repository::toplevel(self.view, &place.physical);
+        let tops: Option<Vec<Physical>> = states.places().iter().map(found).collect();
+        let Some(mut tops) = tops else { return Printed::Anything };
+        tops.dedup();
+        Printed::Values(tops.iter().map(|top| Text::Owned(top.as_bytes().to_vec())).collect())
+    }
+
+    fn tracks_plain_names(&self, states: &States) -> bool {
+        let plain = |place: &Place| repository::tracks_plain_names(self.view, &place.physical);
+        states.places().iter().all(plain)
     }
 
     /// What a simple command prints. Patterns in its words are not expanded for it.
