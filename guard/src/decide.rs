@@ -3,9 +3,10 @@
 use crate::environment;
 use crate::flow::{self, Followed, Start, States, Step, Surroundings};
 use crate::judging::Judge;
-use crate::plan::Plan;
+use crate::plan::{Plan, Segment};
 use crate::planning::Planner;
 use crate::request::{Invocation, Request};
+use crate::rules::{Rule, Ruling};
 use crate::semantics::{Semantics, VerdictRule};
 use crate::span::Span;
 use crate::syntax::{self, Construct, NotUnderstood};
@@ -25,11 +26,19 @@ pub fn decide_with(request: &Request<'_>, view: &dyn FsView, semantics: &Semanti
     let view: &dyn FsView = &Remembering::new(view);
     let tree = match syntax::read(request.line, request.invocation, &request.limits) {
         Ok(tree) => tree,
-        Err(stop) => return not_understood(stop, view),
+        Err(stop) => {
+            let mut ruling = Ruling::by(&request.policy.rules);
+            ruling.text(request.line);
+            return ruled(not_understood(stop, view), ruling, request);
+        }
     };
     let start = match Start::new(request.cwd, view) {
         Ok(start) => start,
-        Err(note) => return bad_start(note, request, view),
+        Err(note) => {
+            let mut ruling = Ruling::by(&request.policy.rules);
+            ruling.text(request.line);
+            return ruled(bad_start(note, request, view), ruling, request);
+        }
     };
     let around = Surroundings {
         view,
@@ -53,9 +62,11 @@ pub fn decide_with(request: &Request<'_>, view: &dyn FsView, semantics: &Semanti
         files_open: steps.iter().any(Step::opens_a_file),
         steps: &steps,
         scope: request.scope,
-        profile: request.policy.profile,
+        policy: request.policy,
     };
-    let mut judge = Judge::new(request.scope, semantics.containment);
+    let mut judge = Judge::new(request, semantics.containment);
+    let mut ruling = Ruling::by(&request.policy.rules);
+    let mut opened = Opened::default();
     let mut segments = Vec::with_capacity(steps.len());
     let mut reasons = environment_reason(request, view);
     reasons.extend(objections);
@@ -63,12 +74,13 @@ pub fn decide_with(request: &Request<'_>, view: &dyn FsView, semantics: &Semanti
     for step in &steps {
         let planned = planner.plan(step);
         if let Some(span) = planned.opaque {
-            return not_understood(
-                NotUnderstood { construct: Construct::OpaqueCommand, span },
-                view,
-            );
+            let stop = NotUnderstood { construct: Construct::OpaqueCommand, span };
+            ruling.opaque(&steps, request.line);
+            return ruled(not_understood(stop, view), ruling, request);
         }
+        ruling.segments(&planned.segments);
         let mut objections = planned.objections;
+        opened.step(&planned.segments, planned.opened, planned.moves_names, &mut objections);
         for segment in &planned.segments {
             judge.segment(segment, &mut objections);
         }
@@ -76,16 +88,81 @@ pub fn decide_with(request: &Request<'_>, view: &dyn FsView, semantics: &Semanti
         reasons.extend(objections);
         segments.extend(planned.segments);
     }
+    reasons.extend(opened.in_a_loop(request.line));
     let allowed = match semantics.verdict {
         VerdictRule::EverySegment => reasons.is_empty(),
         VerdictRule::AnySegment => one_allowed,
     };
-    Verdict {
+    let verdict = Verdict {
         decision: if allowed { Decision::Allow } else { Decision::Ask },
         root: if allowed { judge.root() } else { None },
         lexical: !view.sees(),
         reasons: if allowed { Vec::new() } else { reasons },
+        rules: if allowed { opened.rules } else { Vec::new() },
         plan: Ok(Plan { segments }),
+    };
+    ruled(verdict, ruling, request)
+}
+
+/// The verdict, after the rules that close and the faults of the configuration: they only tighten.
+fn ruled(mut verdict: Verdict, ruling: Ruling<'_>, request: &Request<'_>) -> Verdict {
+    let span = Span::new(0, request.line.len());
+    let faults = request.policy.faults.iter();
+    let faults = faults.map(|note| Reason { code: Code::Configuration, span, note: note.clone() });
+    let denies = ruling.denies();
+    let (mut reasons, rules) = ruling.into_parts();
+    reasons.extend(faults);
+    if !reasons.is_empty() {
+        verdict.decision = if denies { Decision::Deny } else { Decision::Ask };
+        verdict.root = None;
+        verdict.rules = rules;
+        reasons.append(&mut verdict.reasons);
+        verdict.reasons = reasons;
+    }
+    verdict
+}
+
+/// What rules open in a line.
+#[derive(Default)]
+struct Opened {
+    rules: Vec<Rule>,
+    /// Where a command stands that puts links or other files where what comes after it may look.
+    moved: Option<Span>,
+}
+
+impl Opened {
+    /// In a loop, what comes before such a command comes behind it as well. A loop ends with `done`.
+    fn in_a_loop(&self, line: &[u8]) -> Option<Reason> {
+        let note = "a loop holds a command, which only a rule opens, that puts other files here";
+        let (code, note) = (Code::PathUnresolved, note.to_owned());
+        let looped = line.windows(4).any(|part| part == b"done");
+        let span = self.moved.filter(|_| looped)?;
+        Some(Reason { code, span, note })
+    }
+
+    /// Adds the rules of a step, and what stands against it because of those before it.
+    fn step(
+        &mut self,
+        segments: &[Segment],
+        rules: Vec<Rule>,
+        moves_names: bool,
+        objections: &mut Vec<Reason>,
+    ) {
+        let named = segments.iter().flat_map(|it| &it.paths).find(|it| !it.text.is_empty());
+        if let (Some(_), Some(used)) = (self.moved, named) {
+            let note = "a command before it, which only a rule opens, may have put something else \
+                        here";
+            let (code, span) = (Code::PathUnresolved, used.span);
+            crate::verdict::object(objections, Reason { code, span, note: note.to_owned() });
+        }
+        if moves_names && self.moved.is_none() {
+            self.moved = segments.first().map(|it| it.span);
+        }
+        for rule in rules {
+            if !self.rules.contains(&rule) {
+                self.rules.push(rule);
+            }
+        }
     }
 }
 
@@ -113,6 +190,7 @@ fn not_understood(stop: NotUnderstood, view: &dyn FsView) -> Verdict {
         root: None,
         lexical: !view.sees(),
         reasons: vec![reason],
+        rules: Vec::new(),
         plan: Err(stop),
     }
 }
@@ -124,6 +202,7 @@ fn bad_start(note: String, request: &Request<'_>, view: &dyn FsView) -> Verdict 
         root: None,
         lexical: !view.sees(),
         reasons: vec![Reason { code: Code::BadStart, span, note }],
+        rules: Vec::new(),
         plan: Err(NotUnderstood { construct: Construct::StartDirectory, span }),
     }
 }

@@ -1,8 +1,11 @@
 //! The JSON of `shfence batch` and `shfence check --json`.
 
+use super::configuration::load_only;
 use serde::de::{self, Deserializer};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
+use shfence::config::Configuration;
+use shfence::rules::Rule;
 use shfence::{Cwd, Decision, Dialects, Env, FsView, Invocation, Limits, NoView, Plan, Policy};
 use shfence::{Profile, RealView, Reason, Request, Scope, Verdict};
 use std::collections::BTreeMap;
@@ -30,6 +33,8 @@ pub struct Question {
     invocation: Option<Named<Invocation>>,
     profile: Option<Named<Profile>>,
     view: Option<View>,
+    /// A file that is read as the person's configuration; without it there is none.
+    config: Option<Text>,
     #[serde(default)]
     pub plan: bool,
 }
@@ -115,8 +120,13 @@ impl Question {
             View::None => &NoView,
         };
         let scope = Scope::new(&roots, view).map_err(|error| error.to_string())?;
+        // Its roots do not count: the question says which there are.
+        let configuration = match self.config {
+            Some(file) => load_only(&file.into_path()),
+            None => Configuration::default(),
+        };
         let dialects = match self.shells {
-            None => Dialects::ALL,
+            None => configuration.shells.unwrap_or(Dialects::ALL),
             Some(ShellList::Text(list)) => list.parse()?,
             Some(ShellList::List(list)) if list.is_empty() => {
                 return Err("shells names no shell".to_owned());
@@ -127,6 +137,10 @@ impl Question {
         let env: Env = variables.map(|(k, v)| (k.into_bytes(), v.into_bytes())).collect();
         let (cwd, pwd) = (self.cwd.into_path(), self.pwd.map(Text::into_path));
         let home = self.home.map(Text::into_path);
+        let policy = Policy {
+            profile: self.profile.map_or(configuration.policy.profile, |named| named.0),
+            ..configuration.policy
+        };
         let request = Request {
             line: &line,
             cwd: Cwd { dir: &cwd, pwd: pwd.as_deref() },
@@ -135,7 +149,7 @@ impl Question {
             env: &env,
             dialects,
             invocation: self.invocation.map_or(Invocation::C, |named| named.0),
-            policy: &Policy { profile: self.profile.map_or(Profile::default(), |named| named.0) },
+            policy: &policy,
             limits: Limits::default(),
         };
         Ok(shfence::decide(&request, view))
@@ -153,6 +167,10 @@ pub struct Answer<'a> {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     lexical: bool,
     reasons: &'a [Reason],
+    #[serde(skip_serializing_if = "<[Rule]>::is_empty")]
+    rules: &'a [Rule],
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    notes: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
     plan: Option<PlanOut<'a>>,
 }
@@ -181,8 +199,15 @@ impl<'a> Answer<'a> {
             root: verdict.root.as_ref(),
             lexical: verdict.lexical,
             reasons: &verdict.reasons,
+            rules: &verdict.rules,
+            notes: &[],
             plan: with_plan.then_some(plan),
         }
+    }
+
+    /// The same, with notes on the configuration.
+    pub fn noting(self, notes: &'a [String]) -> Answer<'a> {
+        Answer { notes, ..self }
     }
 
     /// As one line, without the newline.

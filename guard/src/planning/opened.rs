@@ -1,0 +1,126 @@
+//! What a command may use that only a rule opens: nothing is known of it but its words.
+
+use super::command::Run;
+use super::paths::Named;
+use super::{Planned, Planner, lossy};
+use crate::flow::Word;
+use crate::plan::{PlanWord, Role};
+use crate::rules::{Rule, ceiling, moves_names, runs_code};
+use crate::span::Span;
+use crate::verbs::{self, Grammar, InRepository, Language, may_be_paths};
+use crate::verdict::{Code, Reason};
+
+impl Planner<'_> {
+    /// The rule that opens a command.
+    pub(super) fn opening(&self, run: &Run<'_>) -> Option<&Rule> {
+        self.policy.rules.opening(|| argv(run))
+    }
+
+    /// Takes what stands against the command as undeclared back, and holds its words against the
+    /// scope instead. `since`: how many objections there were before it was looked at.
+    pub(super) fn open(&self, rule: &Rule, run: &Run<'_>, since: usize, planned: &mut Planned) {
+        let declared = planned.objections[since..].iter().all(|it| !is_lifted(it));
+        if declared {
+            return;
+        }
+        let mut index = 0;
+        planned.objections.retain(|it| {
+            index += 1;
+            index <= since || !is_lifted(it)
+        });
+        let words = argv(run);
+        planned.opened.push(rule.clone());
+        planned.moves_names |= moves_names(&words);
+        if let Some(note) = ceiling(&words, &self.policy.protected_branches) {
+            planned.object(Code::Ceiling, run.span(0), note);
+        }
+        if runs_code(&words) || self.is_language(run) {
+            let note = "no rule opens code that stands in the words of a command, or comes in";
+            planned.object(Code::Ceiling, run.span(0), note.to_owned());
+        }
+        if let Some(Word::Is(b)) = run.words().first()
+            && b == b"git"
+        {
+            self.git_repository(run, planned);
+        }
+        self.builds(run, planned);
+        self.no_option(run, planned);
+        for (at, word) in run.words().iter().enumerate().skip(1) {
+            match word {
+                Word::Is(text) | Word::Unseen(text) => self.word(text, run.span(at), run, planned),
+                Word::OneOf(texts) | Word::Names(texts) => {
+                    texts.iter().for_each(|text| self.word(text, run.span(at), run, planned));
+                }
+                Word::One(_) | Word::Count(_) | Word::Many | Word::Below { .. } => {
+                    let note = "what a command that only a rule opens gets here is not known";
+                    planned.object(Code::WordUnknown, run.span(at), note.to_owned());
+                }
+            }
+        }
+    }
+
+    /// Are its words a program in a language of their own, in which a path may stand anywhere?
+    fn is_language(&self, run: &Run<'_>) -> bool {
+        let Some(Word::Is(name)) = run.words().first() else { return false };
+        match verbs::find(name).map(|verb| &verb.entry.grammar) {
+            Some(Grammar::Language(Language::Git)) | None => false,
+            Some(Grammar::Language(_)) => true,
+            Some(_) if name == b"sed" => !edits_in_place(run.words()),
+            Some(_) => false,
+        }
+    }
+
+    /// A rule for git holds in a repository of the project, of which it is known what it makes git do.
+    fn git_repository(&self, run: &Run<'_>, planned: &mut Planned) {
+        let named = |words: &[Word]| match words {
+            [Word::Is(option), Word::Is(directory)] if option == b"-C" => Some(directory.clone()),
+            _ => None,
+        };
+        let mut directories: Vec<Vec<u8>> = run.words().windows(2).filter_map(named).collect();
+        directories.push(b".".to_vec());
+        for directory in directories {
+            let used = InRepository { directory, worktrees: false, refreshes: false };
+            self.repository(&used, run.states(), run.span(0), planned);
+        }
+    }
+
+    /// Whatever part of a word may be a path must be one that may be read, and written.
+    fn word(&self, text: &[u8], span: Span, run: &Run<'_>, planned: &mut Planned) {
+        for part in may_be_paths(text) {
+            if part.starts_with(b"~") {
+                let note = format!("'{}' may be a home directory", lossy(part));
+                planned.object(Code::PathUnresolved, span, note);
+                continue;
+            }
+            for role in [Role::Read, Role::Build] {
+                let named = Named { text: part, role, under: true, may: true, span };
+                self.path(&named, run.states(), planned);
+            }
+        }
+    }
+}
+
+/// Is it a `sed` of which the catalogue says all but that it writes its files?
+fn edits_in_place(words: &[Word]) -> bool {
+    let in_place = |word: &[u8]| word.starts_with(b"-i") || word.starts_with(b"--in-place");
+    let known = |word: &Word| match word {
+        Word::Is(text) if in_place(text) => None,
+        Word::Is(text) => Some(Some(text.clone())),
+        Word::Names(names) if names.len() == 1 => Some(Some(names[0].clone())),
+        _ => Some(None),
+    };
+    let Some(texts) = words.iter().filter_map(known).collect::<Option<Vec<Vec<u8>>>>() else {
+        return false;
+    };
+    let words: Vec<verbs::Word<'_>> = texts.iter().map(|text| verbs::Word::Is(text)).collect();
+    verbs::find(b"sed").is_some_and(|sed| verbs::uses(sed, &words).is_ok())
+}
+
+/// Does a rule that opens the command answer this?
+fn is_lifted(reason: &Reason) -> bool {
+    matches!(reason.code, Code::UndeclaredVerb | Code::UndeclaredOption | Code::Fetches)
+}
+
+fn argv(run: &Run<'_>) -> Vec<PlanWord> {
+    run.words().iter().flat_map(Word::plan).collect()
+}
