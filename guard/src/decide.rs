@@ -3,10 +3,10 @@
 use crate::environment;
 use crate::flow::{self, Followed, Start, States, Step, Surroundings};
 use crate::judging::Judge;
-use crate::plan::{Plan, Segment};
+use crate::plan::Plan;
 use crate::planning::Planner;
 use crate::request::{Invocation, Request};
-use crate::rules::{Rule, Ruling};
+use crate::rules::{Opened, Ruling};
 use crate::semantics::{Semantics, VerdictRule};
 use crate::span::Span;
 use crate::syntax::{self, Construct, NotUnderstood};
@@ -26,19 +26,11 @@ pub fn decide_with(request: &Request<'_>, view: &dyn FsView, semantics: &Semanti
     let view: &dyn FsView = &Remembering::new(view);
     let tree = match syntax::read(request.line, request.invocation, &request.limits) {
         Ok(tree) => tree,
-        Err(stop) => {
-            let mut ruling = Ruling::by(&request.policy.rules);
-            ruling.text(request.line);
-            return ruled(not_understood(stop, view), ruling, request);
-        }
+        Err(stop) => return ruled_by_text(not_understood(stop, view), request),
     };
     let start = match Start::new(request.cwd, view) {
         Ok(start) => start,
-        Err(note) => {
-            let mut ruling = Ruling::by(&request.policy.rules);
-            ruling.text(request.line);
-            return ruled(bad_start(note, request, view), ruling, request);
-        }
+        Err(note) => return ruled_by_text(bad_start(note, request, view), request),
     };
     let around = Surroundings {
         view,
@@ -67,16 +59,13 @@ pub fn decide_with(request: &Request<'_>, view: &dyn FsView, semantics: &Semanti
     let mut judge = Judge::new(request, semantics.containment);
     let mut ruling = Ruling::by(&request.policy.rules);
     let mut opened = Opened::default();
-    let mut segments = Vec::with_capacity(steps.len());
-    let mut reasons = environment_reason(request, view);
-    reasons.extend(objections);
-    let mut one_allowed = false;
+    let (mut segments, mut one_allowed) = (Vec::with_capacity(steps.len()), false);
+    let mut reasons = [environment_reason(request, view), objections].concat();
     for step in &steps {
         let planned = planner.plan(step);
         if let Some(span) = planned.opaque {
-            let stop = NotUnderstood { construct: Construct::OpaqueCommand, span };
             ruling.opaque(&steps, request.line);
-            return ruled(not_understood(stop, view), ruling, request);
+            return ruled(opaque(span, view), ruling, request);
         }
         ruling.segments(&planned.segments);
         let mut objections = planned.objections;
@@ -104,6 +93,13 @@ pub fn decide_with(request: &Request<'_>, view: &dyn FsView, semantics: &Semanti
     ruled(verdict, ruling, request)
 }
 
+/// The verdict about a line of which there is no plan.
+fn ruled_by_text(verdict: Verdict, request: &Request<'_>) -> Verdict {
+    let mut ruling = Ruling::by(&request.policy.rules);
+    ruling.text(request.line);
+    ruled(verdict, ruling, request)
+}
+
 /// The verdict, after the rules that close and the faults of the configuration: they only tighten.
 fn ruled(mut verdict: Verdict, ruling: Ruling<'_>, request: &Request<'_>) -> Verdict {
     let span = Span::new(0, request.line.len());
@@ -122,50 +118,6 @@ fn ruled(mut verdict: Verdict, ruling: Ruling<'_>, request: &Request<'_>) -> Ver
     verdict
 }
 
-/// What rules open in a line.
-#[derive(Default)]
-struct Opened {
-    rules: Vec<Rule>,
-    /// Where a command stands that puts links or other files where what comes after it may look.
-    moved: Option<Span>,
-}
-
-impl Opened {
-    /// In a loop, what comes before such a command comes behind it as well. A loop ends with `done`.
-    fn in_a_loop(&self, line: &[u8]) -> Option<Reason> {
-        let note = "a loop holds a command, which only a rule opens, that puts other files here";
-        let (code, note) = (Code::PathUnresolved, note.to_owned());
-        let looped = line.windows(4).any(|part| part == b"done");
-        let span = self.moved.filter(|_| looped)?;
-        Some(Reason { code, span, note })
-    }
-
-    /// Adds the rules of a step, and what stands against it because of those before it.
-    fn step(
-        &mut self,
-        segments: &[Segment],
-        rules: Vec<Rule>,
-        moves_names: bool,
-        objections: &mut Vec<Reason>,
-    ) {
-        let named = segments.iter().flat_map(|it| &it.paths).find(|it| !it.text.is_empty());
-        if let (Some(_), Some(used)) = (self.moved, named) {
-            let note = "a command before it, which only a rule opens, may have put something else \
-                        here";
-            let (code, span) = (Code::PathUnresolved, used.span);
-            crate::verdict::object(objections, Reason { code, span, note: note.to_owned() });
-        }
-        if moves_names && self.moved.is_none() {
-            self.moved = segments.first().map(|it| it.span);
-        }
-        for rule in rules {
-            if !self.rules.contains(&rule) {
-                self.rules.push(rule);
-            }
-        }
-    }
-}
-
 /// What stands against every segment: a variable that changes what verbs do.
 fn environment_reason(request: &Request<'_>, view: &dyn FsView) -> Vec<Reason> {
     let note = environment::objection(request.env, request.scope, view);
@@ -177,6 +129,11 @@ fn environment_reason(request: &Request<'_>, view: &dyn FsView) -> Vec<Reason> {
 fn home<'a>(request: &Request<'a>) -> Option<&'a [u8]> {
     let seen = request.env.get(&b"HOME"[..]).map(|home| &**home);
     seen.or(request.home.map(|home| home.as_os_str().as_bytes()))
+}
+
+/// The verdict about a line with a command of which it is not known what it runs.
+fn opaque(span: Span, view: &dyn FsView) -> Verdict {
+    not_understood(NotUnderstood { construct: Construct::OpaqueCommand, span }, view)
 }
 
 fn not_understood(stop: NotUnderstood, view: &dyn FsView) -> Verdict {

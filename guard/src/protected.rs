@@ -43,7 +43,8 @@ pub(crate) fn is_secret_path(below_root: &[u8]) -> bool {
 const GUARDED: &[&[u8]] = &[
     b".bash_login", b".bash_logout", b".bash_profile", b".bashrc", b".claude", b".codex",
     b".cursor", b".envrc", b".gemini", b".git", b".kshrc", b".mkshrc", b".profile",
-    b".shfence.toml", b".zlogin", b".zlogout", b".zprofile", b".zshenv", b".zshrc", b"agents.md", b"claude.md", b"gemini.md",
+    b".shfence.toml", b".zlogin", b".zlogout", b".zprofile", b".zshenv", b".zshrc", b"agents.md",
+    b"claude.md", b"gemini.md",
 ];
 
 /// The same, by more than one name: those of git's forge, and the guard's own.

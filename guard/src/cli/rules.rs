@@ -1,5 +1,5 @@
-//! `shfence rules`: the rules that hold here, and where they stand. `shfence trust`: a project's file
-//! may loosen.
+//! `shfence rules`: the rules that hold here, and where they stand. `shfence trust`: a project's
+//! file may loosen.
 
 use super::configuration::{self, PROJECT_FILE, Places, Whose};
 use super::{Exit, place, trusted};

@@ -4,13 +4,13 @@ use std::fmt;
 use std::ops::Range;
 use std::path::Path;
 
-/// Something in a file that is not what it must be. Until it is mended every line asks: what cannot be
-/// read may be a denial.
+/// Something in a file that is not what it must be. Until it is mended every line asks: what cannot
+/// be read may be a denial.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     file: String,
-    /// The line, from 1, its text, and the characters of it that are meant. Nothing if the whole file
-    /// is.
+    /// The line, from 1, its text, and the characters of it that are meant. Nothing if the whole
+    /// file is.
     place: Option<(usize, String, Range<usize>)>,
     what: String,
 }

@@ -205,8 +205,9 @@ fn refuse(kind: Kind, why: &str) -> Result<Pattern, Refusal> {
     })
 }
 
-/// `npm run test:*` and `npm run test *` begin so; `npm run te*` has a word that does; without a star
-/// the command ends. A star further to the front stands for one word, or for any if the rule closes.
+/// `npm run test:*` and `npm run test *` begin so; `npm run te*` has a word that does; without a
+/// star the command ends. A star further to the front stands for one word, or for any if the rule
+/// closes.
 fn claude_words(content: &str, kind: Kind) -> (Vec<Token>, bool) {
     let (content, prefix) = match content.strip_suffix(":*") {
         Some(start) => (start, true),

@@ -1,8 +1,8 @@
 //! What the person and the project have configured: text in, a [`Configuration`] out.
 //!
 //! Pure: files are found, checked and read by who calls this. A file is a [`Layer`]; whatever of it
-//! cannot be read is a [`Fault`] of that layer, and any fault makes every line ask. Layers are joined
-//! so that a project can always tighten, and loosen only where its file is trusted.
+//! cannot be read is a [`Fault`] of that layer, and any fault makes every line ask. Layers are
+//! joined so that a project can always tighten, and loosen only where its file is trusted.
 
 mod document;
 mod fault;
@@ -45,8 +45,8 @@ pub struct Configuration {
     pub policy: Policy,
     /// The shells that may run a line, if anything is said of them.
     pub shells: Option<Dialects>,
-    /// More directories that the project owns. As they are written: absolute, below `~/`, or relative
-    /// to the project.
+    /// More directories that the project owns. As they are written: absolute, below `~/`, or
+    /// relative to the project.
     pub roots: Vec<PathBuf>,
     /// Directories for passing things along, absolute or below `~/`.
     pub scratch_roots: Vec<PathBuf>,

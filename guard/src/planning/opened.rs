@@ -7,13 +7,18 @@ use crate::flow::Word;
 use crate::plan::{PlanWord, Role};
 use crate::rules::{Rule, ceiling, moves_names, runs_code};
 use crate::span::Span;
+use crate::syntax::runs_its_words;
 use crate::verbs::{self, Grammar, InRepository, Language, may_be_paths};
 use crate::verdict::{Code, Reason};
 
 impl Planner<'_> {
     /// The rule that opens a command.
     pub(super) fn opening(&self, run: &Run<'_>) -> Option<&Rule> {
-        self.policy.rules.opening(|| argv(run))
+        match run.words().first() {
+            // What it runs is a command of its own, with rules of its own.
+            Some(Word::Is(name)) if runs_its_words(name) => None,
+            _ => self.policy.rules.opening(|| argv(run)),
+        }
     }
 
     /// Takes what stands against the command as undeclared back, and holds its words against the
@@ -70,7 +75,8 @@ impl Planner<'_> {
         }
     }
 
-    /// A rule for git holds in a repository of the project, of which it is known what it makes git do.
+    /// A rule for git holds in a repository of the project, of which it is known what it makes git
+    /// do.
     fn git_repository(&self, run: &Run<'_>, planned: &mut Planned) {
         let named = |words: &[Word]| match words {
             [Word::Is(option), Word::Is(directory)] if option == b"-C" => Some(directory.clone()),

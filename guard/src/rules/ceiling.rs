@@ -1,7 +1,7 @@
 //! What no rule opens: pushing to a protected branch, and merging, which may be into one.
 //!
-//! Only what is known not to do so is left to rules. git takes names that it does not know for those
-//! of aliases, which may be anything.
+//! Only what is known not to do so is left to rules. git takes names that it does not know for
+//! those of aliases, which may be anything.
 
 use super::pattern::base_name;
 use crate::plan::PlanWord;
@@ -118,8 +118,8 @@ fn sub_command(words: &[PlanWord]) -> Option<(&[u8], &[PlanWord])> {
     }
 }
 
-/// `fetch` writes to what stands behind a colon of an operand. Addresses have one as well: those that
-/// hold none of these are enough for what is fetched by the name of a remote.
+/// `fetch` writes to what stands behind a colon of an operand. Addresses have one as well: those
+/// that hold none of these are enough for what is fetched by the name of a remote.
 fn names_a_target(word: &[u8]) -> bool {
     word.contains(&b':') || word.starts_with(b"--refmap") || word.starts_with(b"--upload-pack")
 }

@@ -1,5 +1,5 @@
-//! Programs that run code which stands in their words, or comes in: nothing can be told of where that
-//! reaches, so that no rule opens it. A script of the project is another matter, as `make` is.
+//! Programs that run code which stands in their words, or comes in: nothing can be told of where
+//! that reaches, so that no rule opens it. A script of the project is another matter, as `make` is.
 
 use super::pattern::base_name;
 use crate::plan::PlanWord;

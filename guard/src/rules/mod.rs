@@ -7,6 +7,7 @@
 mod ceiling;
 mod code;
 mod date;
+mod opened;
 mod pattern;
 mod proposal;
 mod text;
@@ -17,6 +18,7 @@ mod tests;
 pub(crate) use ceiling::{ceiling, fits, moves_names};
 pub(crate) use code::runs_code;
 pub use date::Date;
+pub(crate) use opened::Opened;
 pub use pattern::{Match, Pattern, PatternError};
 pub(crate) use pattern::{Reading, Token, base_name};
 pub use proposal::propose;

@@ -123,8 +123,8 @@ impl Pattern {
         !matches!(self.tokens.first(), Some(Token::Is(_)))
     }
 
-    /// The words as configuration has them, of which a text of words between blanks can be made, or a
-    /// list must be.
+    /// The words as configuration has them, of which a text of words between blanks can be made, or
+    /// a list must be.
     pub fn words(&self) -> Vec<String> {
         let end = self.end.then(|| "$".to_owned());
         let tokens = self.tokens.iter().map(|token| match token {

@@ -1,8 +1,8 @@
 //! The rule that a person may want who is asked about a line: the narrowest that still answers the
 //! next line of the kind.
 //!
-//! A saved line comes back in one of twenty cases, a saved program with its sub-command in nearly all.
-//! What runs other programs is not proposed: that would be a rule for everything.
+//! A saved line comes back in one of twenty cases, a saved program with its sub-command in nearly
+//! all. What runs other programs is not proposed: that would be a rule for everything.
 
 use super::pattern::base_name;
 use super::{Pattern, Token, runs_code};
@@ -11,7 +11,9 @@ use crate::syntax::runs_its_words;
 use crate::verbs::{self, Grammar, Options};
 use crate::verdict::{Code, Reason, Verdict};
 
-/// Programs that run, somewhere or some time, what their words say, and those that give more rights.
+/// Programs that run, somewhere or some time, what their words say, and those that give more
+/// rights.
+// tidy: table
 #[rustfmt::skip]
 const RUNNERS: &[&str] = &[
     "at", "batch", "chroot", "crontab", "direnv", "dotenv", "ed", "emacs", "entr", "ex", "expect", "fish",
@@ -21,6 +23,7 @@ const RUNNERS: &[&str] = &[
 ];
 
 /// Programs whose operands are files: a rule for one of them names no operand.
+// tidy: table
 #[rustfmt::skip]
 const OF_FILES: &[&str] = &[
     "chmod", "chown", "cp", "dd", "install", "ln", "mkdir", "mv", "rm", "rmdir", "tar", "tee", "touch",
@@ -28,6 +31,7 @@ const OF_FILES: &[&str] = &[
 ];
 
 /// Words behind which a further one says what is done: `npm run build`, `git stash push`.
+// tidy: table
 #[rustfmt::skip]
 const GROUPS: &[(&str, &[&str])] = &[
     ("aws", &["ec2", "ecr", "iam", "lambda", "logs", "s3", "s3api", "ssm", "sts"]),
@@ -49,16 +53,20 @@ const GROUPS: &[(&str, &[&str])] = &[
 pub fn propose(verdict: &Verdict) -> Vec<Result<Pattern, String>> {
     let Ok(plan) = &verdict.plan else { return Vec::new() };
     let mut proposals: Vec<Result<Pattern, String>> = Vec::new();
-    for segment in plan.segments.iter().filter(|it| is_asked_about(it, plan, verdict)) {
-        // The words of a command that another one runs are a segment of their own.
-        let inner = plan.segments.iter().any(|it| {
-            it.span == segment.span
-                && it.argv.len() < segment.argv.len()
-                && segment.argv.ends_with(&it.argv)
-        });
+    let asked: Vec<&Segment> =
+        plan.segments.iter().filter(|it| is_asked_about(it, plan, verdict)).collect();
+    for segment in &asked {
+        // What another command runs has rules of its own if that one only passes it on, and those
+        // of the outer one otherwise.
+        let same = asked.iter().filter(|it| it.span == segment.span);
+        let (longer, shorter): (Vec<&&Segment>, Vec<&&Segment>) = same
+            .filter(|it| it.argv.len() != segment.argv.len())
+            .partition(|it| it.argv.ends_with(&segment.argv));
+        let covered = longer.iter().any(|it| !passes_on(it));
+        let passed =
+            passes_on(segment) && shorter.iter().any(|it| segment.argv.ends_with(&it.argv));
         let proposal = prefix(&segment.argv);
-        let known = proposals.contains(&proposal) || (inner && proposal.is_err());
-        if !known {
+        if !covered && !passed && !proposals.contains(&proposal) {
             proposals.push(proposal);
         }
     }
@@ -78,6 +86,11 @@ fn is_asked_about(segment: &Segment, plan: &Plan, verdict: &Verdict) -> bool {
         let around = plan.segments.iter().filter(|it| holds(it, reason)).map(length);
         holds(segment, reason) && around.min() == Some(length(segment))
     })
+}
+
+/// Does it run its words as a command of its own?
+fn passes_on(segment: &Segment) -> bool {
+    matches!(segment.argv.first(), Some(PlanWord::Is(name)) if runs_its_words(base_name(name)))
 }
 
 /// How a rule for such a command begins.

@@ -1,7 +1,7 @@
 //! Rules in a text that is not understood.
 //!
-//! Such a line asks. If what a deny rule names stands in it where a command may stand, it is denied:
-//! nothing is allowed by this reading, so that it may be a rough one.
+//! Such a line asks. If what a deny rule names stands in it where a command may stand, it is
+//! denied: nothing is allowed by this reading, so that it may be a rough one.
 
 use super::pattern::{Match, Pattern, Reading, base_name};
 use crate::plan::PlanWord;
@@ -19,9 +19,14 @@ fn stands_in(pattern: &Pattern, words: &[PlanWord], quoted: bool) -> bool {
     let words = &words[start..];
     let Some(PlanWord::Is(program)) = words.first() else { return false };
     // `sudo -u x rm`, `eval "cd /; rm"`, `exec 3>&1 rm`: any of them may be the one that runs.
-    let any = quoted || runs_its_words(base_name(program));
-    let places = if any { words.len() } else { 1 };
-    (0..places).any(|at| pattern.matches(&words[at..], Reading::Wide) == Match::Sure)
+    let sure = |words: &[PlanWord]| pattern.matches(words, Reading::Wide) == Match::Sure;
+    match quoted {
+        true => (0..words.len()).any(|at| sure(&words[at..])),
+        false if runs_its_words(base_name(program)) => {
+            sure(words) || are_run(pattern, words) == Match::Sure
+        }
+        false => sure(words),
+    }
 }
 
 /// Do these words, of a command of which it is not known what it runs, hold what the pattern names?
@@ -43,8 +48,8 @@ struct Command {
     quoted: bool,
 }
 
-/// Takes a line apart at whatever ends a command in some shell. Quotes are left out, and what stands
-/// in them is taken apart only behind a command that runs its words.
+/// Takes a line apart at whatever ends a command in some shell. Quotes are left out, and what
+/// stands in them is taken apart only behind a command that runs its words.
 fn commands(line: &[u8]) -> Vec<Command> {
     let mut all = vec![Command::default()];
     let mut word: Vec<u8> = Vec::new();
