@@ -163,6 +163,8 @@ fn an_allow_rule_opens_a_verb_and_nothing_else() {
         ("frob out/passwd", "path-outside"),
         ("frob loop", "path-unresolved"),
         ("frob -I/etc", "path-outside"),
+        ("frob -ro../x", "path-outside"), ("frob -roout/x", "path-outside"), ("frob -abcdefghijklmnopqr", "path-unresolved"),
+        ("frob --to-command=a", "ceiling"), ("frob SHELL=a", "ceiling"),
         ("frob --x=/etc", "path-outside"),
         ("frob a:/etc", "path-outside"),
         ("frob @/etc/x", "path-outside"),

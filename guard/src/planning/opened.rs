@@ -5,7 +5,7 @@ use super::paths::Named;
 use super::{Planned, Planner, lossy};
 use crate::flow::Word;
 use crate::plan::{PlanWord, Role};
-use crate::rules::{Rule, ceiling, moves_names, runs_code};
+use crate::rules::{Rule, ceiling, moves_names, runs_code, says_what_runs};
 use crate::span::Span;
 use crate::syntax::runs_its_words;
 use crate::verbs::{self, Grammar, InRepository, Language, may_be_paths};
@@ -38,6 +38,17 @@ impl Planner<'_> {
         planned.moves_names |= moves_names(&words);
         if let Some(note) = ceiling(&words, &self.policy.protected_branches) {
             planned.object(Code::Ceiling, run.span(0), note);
+        }
+        let named = rule.pattern.known();
+        let program = named.first().copied().unwrap_or_default();
+        let unnamed = words.iter().enumerate().skip(1).find(|(_, word)| match word {
+            PlanWord::Is(text) => says_what_runs(program, text) && !named.contains(&&text[..]),
+            _ => false,
+        });
+        if let Some((at, _)) = unnamed {
+            let note = "this may say what is run, or what is read: no rule opens it that does not \
+                        name it";
+            planned.object(Code::Ceiling, run.span(at), note.to_owned());
         }
         if runs_code(&words) || self.is_language(run) {
             let note = "no rule opens code that stands in the words of a command, or comes in";
@@ -92,7 +103,11 @@ impl Planner<'_> {
 
     /// Whatever part of a word may be a path must be one that may be read, and written.
     fn word(&self, text: &[u8], span: Span, run: &Run<'_>, planned: &mut Planned) {
-        for part in may_be_paths(text) {
+        let Some(attached) = attached(text) else {
+            let note = format!("which value '{}' has is not clear", lossy(text));
+            return planned.object(Code::PathUnresolved, span, note);
+        };
+        for part in may_be_paths(text).into_iter().chain(attached) {
             if part.starts_with(b"~") {
                 let note = format!("'{}' may be a home directory", lossy(part));
                 planned.object(Code::PathUnresolved, span, note);
@@ -120,6 +135,18 @@ fn edits_in_place(words: &[Word]) -> bool {
     };
     let words: Vec<verbs::Word<'_>> = texts.iter().map(|text| verbs::Word::Is(text)).collect();
     verbs::find(b"sed").is_some_and(|sed| verbs::uses(sed, &words).is_ok())
+}
+
+/// What may be the value of the last of some options that stand together: `-ro../x`. Nothing if
+/// they are more than anybody writes.
+fn attached(word: &[u8]) -> Option<Vec<&[u8]>> {
+    const LETTERS_MAX: usize = 16;
+    let Some(letters) = word.strip_prefix(b"-").filter(|rest| !rest.starts_with(b"-")) else {
+        return Some(Vec::new());
+    };
+    let count = letters.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    let values = (1..=count.min(letters.len().saturating_sub(1))).map(|at| &letters[at..]);
+    (count <= LETTERS_MAX).then(|| values.collect())
 }
 
 /// Does a rule that opens the command answer this?

@@ -62,6 +62,41 @@ pub(crate) fn runs_code(words: &[PlanWord]) -> bool {
     true
 }
 
+/// Parts of names of options, and of variables, that say what is run.
+#[rustfmt::skip]
+const RUNS: &[&[u8]] = &[
+    b"askpass", b"command", b"editor", b"eval", b"exec", b"init-file", b"pager", b"plugin",
+    b"program", b"rcfile", b"rsh", b"shell", b"wrapper",
+];
+
+/// Options that do, and tools take for less than the whole name.
+#[rustfmt::skip]
+const RUN_IN_FULL: &[&[u8]] = &[
+    b"--checkpoint-action", b"--compress-program", b"--files-from", b"--files0-from",
+    b"--hostname-bin", b"--pre", b"--receive-pack", b"--to-command", b"--upload-pack",
+    b"--use-compress-program",
+];
+
+/// Options of one letter, by program, whose value is run.
+const LETTERS: &[(&str, u8)] = &[("gtar", b'I'), ("rsync", b'e'), ("tar", b'F'), ("tar", b'I')];
+
+/// Does a word of a command say what is run, or that names of files stand in a file? Then no rule
+/// opens the command, unless it names the word.
+pub(crate) fn says_what_runs(program: &[u8], word: &[u8]) -> bool {
+    let name = word.split(|byte| *byte == b'=').next().unwrap_or_default().to_ascii_lowercase();
+    let has = |part: &&[u8]| name.windows(part.len()).any(|it| it == *part);
+    let long = name.starts_with(b"--");
+    let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"_.-".contains(byte);
+    let variable = name.len() < word.len() && name.iter().all(is_name);
+    let letters = LETTERS.iter().filter(|(of, _)| of.as_bytes() == base_name(program));
+    let mut cluster = letters.map(|(_, letter)| letter);
+    let short_for = |full: &&[u8]| name.len() >= 5 && full.starts_with(&name);
+    (long && RUN_IN_FULL.iter().any(short_for))
+        || (((long && !name.starts_with(b"--no-")) || variable) && RUNS.iter().any(has))
+        || (word.starts_with(b"-") && !long && cluster.any(|it| word.contains(it)))
+        || word.starts_with(b"+!")
+}
+
 impl Interpreter {
     fn is_called(&self, name: &[u8]) -> bool {
         let version = |rest: &[u8]| rest.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.');
@@ -81,6 +116,43 @@ mod tests {
     fn runs(line: &str) -> bool {
         let word = |word: &str| PlanWord::Is(word.as_bytes().to_vec());
         runs_code(&line.split(' ').map(word).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn words_that_say_what_runs_are_known_by_their_names() {
+        for (program, word) in [
+            ("sort", "--compress-program=./x"),
+            ("sort", "--comp=./x"),
+            ("sort", "--files0=l"),
+            ("sort", "--files0-from=l"),
+            ("rsync", "--files-from=l"),
+            ("tar", "--to-command=x"),
+            ("/bin/tar", "-xIf"),
+            ("git", "--uploa=x"),
+            ("make", "SHELL=./x"),
+            ("make", "--eval=x"),
+            ("rg", "--pre"),
+            ("npm", "--script-shell=x"),
+            ("cargo", "build.rustc-wrapper=./x"),
+            ("less", "+!x"),
+        ] {
+            assert!(says_what_runs(program.as_bytes(), word.as_bytes()), "{program} {word}");
+        }
+        for (program, word) in [
+            ("npm", "install"),
+            ("npm", "shell"),
+            ("git", "--no-verify"),
+            ("npm", "--prefix"),
+            ("cp", "--recursive"),
+            ("git", "--no-pager"),
+            ("tar", "-xzf"),
+            ("frob", "--config=x"),
+            ("git", "fix: a=b"),
+            ("frob", "-I../x"),
+            ("docker", "exec"),
+        ] {
+            assert!(!says_what_runs(program.as_bytes(), word.as_bytes()), "{program} {word}");
+        }
     }
 
     #[test]

@@ -16,7 +16,7 @@ mod text;
 mod tests;
 
 pub(crate) use ceiling::{ceiling, fits, moves_names};
-pub(crate) use code::runs_code;
+pub(crate) use code::{runs_code, says_what_runs};
 pub use date::Date;
 pub(crate) use opened::Opened;
 pub use pattern::{Match, Pattern, PatternError};
@@ -159,7 +159,10 @@ impl Rules {
             return None;
         }
         let words = words();
-        let opens = |rule: &&Rule| rule.pattern.matches(&words, Reading::Narrow) == Match::Sure;
+        let opens = |rule: &&Rule| {
+            let matched = rule.pattern.matches(&words, Reading::Narrow);
+            matched == Match::Sure && !rule.pattern.is_open()
+        };
         self.opening.iter().find(opens)
     }
 }
