@@ -186,6 +186,7 @@ fn an_allow_rule_opens_a_verb_and_nothing_else() {
         ("git push", "ceiling"),
         ("git push origin main", "ceiling"),
         ("git merge x", "ceiling"),
+        ("mv . x", "protected"), ("mv -t a/b .", "protected"), ("mv ../p x", "protected"),
         ("git -c alias.x=push commit", "undeclared-option"),
         ("cd /q && git commit", "cwd-outside"),
         ("mv a b; cat b", "path-unresolved"),

@@ -114,7 +114,7 @@ fn described(pattern: &Pattern, prepared: &Prepared) -> String {
     let before = &prepared.configuration.policy;
     let after = with(before, std::slice::from_ref(pattern));
     let begin = pattern.words().join(" ");
-    let more = ["", " --force", " --help", " other", " .", " a b", " --all"];
+    let more = ["", " other", " a b", " .", " --all", " --force", " --help"];
     let opened = more.iter().map(|more| format!("{begin}{more}")).filter(|line| {
         let decide = |policy| prepared.decide(line.as_bytes(), policy).decision;
         decide(before) != Decision::Allow && decide(&after) == Decision::Allow

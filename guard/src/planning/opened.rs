@@ -4,12 +4,17 @@ use super::command::Run;
 use super::paths::Named;
 use super::{Planned, Planner, lossy};
 use crate::flow::Word;
+use crate::path::resolve::{Last, resolve};
 use crate::plan::{PlanWord, Role};
-use crate::rules::{Rule, ceiling, moves_names, runs_code, says_what_runs};
+use crate::reach::guarded_below;
+use crate::rules::{Rule, ceiling, changed_by, moves_names, runs_code, says_what_runs};
 use crate::span::Span;
 use crate::syntax::runs_its_words;
 use crate::verbs::{self, Grammar, InRepository, Language, may_be_paths};
 use crate::verdict::{Code, Reason};
+
+/// How many files and directories that a command changes are looked through.
+const TREES_MAX: usize = 256;
 
 impl Planner<'_> {
     /// The rule that opens a command.
@@ -36,7 +41,37 @@ impl Planner<'_> {
         let words = argv(run);
         planned.opened.push(rule.clone());
         planned.moves_names |= moves_names(&words);
-        if let Some(note) = ceiling(&words, &self.policy.protected_branches) {
+        self.ceilings(rule, &words, run, planned);
+        if matches!(run.words().first(), Some(Word::Is(name)) if name == b"git") {
+            self.git_repository(run, planned);
+        }
+        self.builds(run, planned);
+        self.no_option(run, planned);
+        let mut changed = changed_by(&words);
+        let trees: usize = run.words()[changed.clone()].iter().map(texts_of).sum();
+        if trees > TREES_MAX {
+            let note = "it changes more files and directories than are looked at".to_owned();
+            planned.object(Code::PathUnresolved, run.span(0), note);
+            changed = 0..0;
+        }
+        for (index, word) in run.words().iter().enumerate().skip(1) {
+            let at = (index, changed.contains(&index));
+            match word {
+                Word::Is(text) | Word::Unseen(text) => self.word(text, at, run, planned),
+                Word::OneOf(texts) | Word::Names(texts) => {
+                    texts.iter().for_each(|text| self.word(text, at, run, planned));
+                }
+                Word::One(_) | Word::Count(_) | Word::Many | Word::Below { .. } => {
+                    let note = "what a command that only a rule opens gets here is not known";
+                    planned.object(Code::WordUnknown, run.span(index), note.to_owned());
+                }
+            }
+        }
+    }
+
+    /// What no rule opens.
+    fn ceilings(&self, rule: &Rule, words: &[PlanWord], run: &Run<'_>, planned: &mut Planned) {
+        if let Some(note) = ceiling(words, &self.policy.protected_branches) {
             planned.object(Code::Ceiling, run.span(0), note);
         }
         let named = rule.pattern.known();
@@ -50,28 +85,9 @@ impl Planner<'_> {
                         name it";
             planned.object(Code::Ceiling, run.span(at), note.to_owned());
         }
-        if runs_code(&words) || self.is_language(run) {
+        if runs_code(words) || self.is_language(run) {
             let note = "no rule opens code that stands in the words of a command, or comes in";
             planned.object(Code::Ceiling, run.span(0), note.to_owned());
-        }
-        if let Some(Word::Is(b)) = run.words().first()
-            && b == b"git"
-        {
-            self.git_repository(run, planned);
-        }
-        self.builds(run, planned);
-        self.no_option(run, planned);
-        for (at, word) in run.words().iter().enumerate().skip(1) {
-            match word {
-                Word::Is(text) | Word::Unseen(text) => self.word(text, run.span(at), run, planned),
-                Word::OneOf(texts) | Word::Names(texts) => {
-                    texts.iter().for_each(|text| self.word(text, run.span(at), run, planned));
-                }
-                Word::One(_) | Word::Count(_) | Word::Many | Word::Below { .. } => {
-                    let note = "what a command that only a rule opens gets here is not known";
-                    planned.object(Code::WordUnknown, run.span(at), note.to_owned());
-                }
-            }
         }
     }
 
@@ -102,7 +118,14 @@ impl Planner<'_> {
     }
 
     /// Whatever part of a word may be a path must be one that may be read, and written.
-    fn word(&self, text: &[u8], span: Span, run: &Run<'_>, planned: &mut Planned) {
+    fn word(
+        &self,
+        text: &[u8],
+        (at, changes): (usize, bool),
+        run: &Run<'_>,
+        planned: &mut Planned,
+    ) {
+        let span = run.span(at);
         let Some(attached) = attached(text) else {
             let note = format!("which value '{}' has is not clear", lossy(text));
             return planned.object(Code::PathUnresolved, span, note);
@@ -116,6 +139,31 @@ impl Planner<'_> {
             for role in [Role::Read, Role::Build] {
                 let named = Named { text: part, role, under: true, may: true, span };
                 self.path(&named, run.states(), planned);
+            }
+            if changes {
+                self.trees(part, span, run, planned);
+            }
+        }
+    }
+
+    /// A program that changes files must not be given a tree in which one stands that says what may
+    /// run.
+    fn trees(&self, part: &[u8], span: Span, run: &Run<'_>, planned: &mut Planned) {
+        for place in run.states().places() {
+            let Ok(top) = resolve(self.view, &place.physical, part, Last::Follow) else { continue };
+            if self.scope.root_of(&top.path).is_none() {
+                continue; // said where the path itself is judged
+            }
+            match guarded_below(self.view, &top.path) {
+                Ok(None) => {}
+                Ok(Some(guarded)) => {
+                    let note = format!("this may write {guarded}, which says what may run");
+                    planned.object(Code::Protected, span, note);
+                }
+                Err(error) => {
+                    let note = format!("what stands below '{}' {}", lossy(part), error.why());
+                    planned.object(Code::PathUnresolved, span, note);
+                }
             }
         }
     }
@@ -152,6 +200,14 @@ fn attached(word: &[u8]) -> Option<Vec<&[u8]>> {
 /// Does a rule that opens the command answer this?
 fn is_lifted(reason: &Reason) -> bool {
     matches!(reason.code, Code::UndeclaredVerb | Code::UndeclaredOption | Code::Fetches)
+}
+
+/// How many words this may be.
+fn texts_of(word: &Word) -> usize {
+    match word {
+        Word::OneOf(texts) | Word::Names(texts) => texts.len(),
+        _ => 1,
+    }
 }
 
 fn argv(run: &Run<'_>) -> Vec<PlanWord> {

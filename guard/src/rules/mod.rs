@@ -21,6 +21,7 @@ pub use date::Date;
 pub(crate) use opened::Opened;
 pub use pattern::{Match, Pattern, PatternError};
 pub(crate) use pattern::{Reading, Token, base_name};
+pub(crate) use proposal::changed_by;
 pub use proposal::propose;
 
 use crate::flow::{Step, Word};

@@ -22,13 +22,34 @@ const RUNNERS: &[&str] = &[
     "unshare", "vi", "vim", "watch",
 ];
 
-/// Programs whose operands are files: a rule for one of them names no operand.
+/// Programs that change the files that their operands name: a rule for one names no operand.
 // tidy: table
 #[rustfmt::skip]
 const OF_FILES: &[&str] = &[
     "chmod", "chown", "cp", "dd", "install", "ln", "mkdir", "mv", "rm", "rmdir", "tar", "tee", "touch",
     "truncate", "unzip", "zip",
 ];
+
+/// Which of its words name files that this command changes, with all that stands below them? What
+/// is copied or moved into a directory changes nothing there but by its own name.
+pub(crate) fn changed_by(words: &[PlanWord]) -> std::ops::Range<usize> {
+    let text = |word: &PlanWord| match word {
+        PlanWord::Is(text) => text.clone(),
+        _ => Vec::new(),
+    };
+    let program = words.first().map(text).unwrap_or_default();
+    let program = base_name(&program);
+    let is_in = |list: &[&str]| list.iter().any(|it| it.as_bytes() == program);
+    if !is_in(OF_FILES) && !is_in(&["rsync", "shred", "unlink"]) {
+        return 0..0;
+    }
+    let to_directory = words.iter().any(|word| {
+        let text = text(word);
+        text.starts_with(b"-t") || text.starts_with(b"--t")
+    });
+    let last_is_kept = is_in(&["cp", "install", "ln", "mv"]) && !to_directory && words.len() > 2;
+    1..words.len() - usize::from(last_is_kept)
+}
 
 /// Words behind which a further one says what is done: `npm run build`, `git stash push`.
 // tidy: table
