@@ -7,6 +7,7 @@ use crate::judging::Judge;
 use crate::plan::Plan;
 use crate::planning::Planner;
 use crate::request::{Invocation, Request};
+use crate::rules::{Opened, Ruling};
 use crate::semantics::{Semantics, VerdictRule};
 use crate::span::Span;
 use crate::syntax::{self, Construct, NotUnderstood};
@@ -36,11 +37,11 @@ fn decide_from(request: &Request<'_>, glance: &Glance<'_>, semantics: &Semantics
     let view = glance.view();
     let tree = match syntax::read(request.line, request.invocation, &request.limits) {
         Ok(tree) => tree,
-        Err(stop) => return not_understood(stop, view),
+        Err(stop) => return ruled_by_text(not_understood(stop, view), request),
     };
     let start = match Start::new(request.cwd, view) {
         Ok(start) => start,
-        Err(note) => return bad_start(note, request, view),
+        Err(note) => return ruled_by_text(bad_start(note, request, view), request),
     };
     let room = Room::new();
     let around = Surroundings {
@@ -67,22 +68,22 @@ fn decide_from(request: &Request<'_>, glance: &Glance<'_>, semantics: &Semantics
         files_open: steps.iter().any(Step::opens_a_file),
         steps: &steps,
         scope: request.scope,
-        profile: request.policy.profile,
+        policy: request.policy,
     };
-    let mut judge = Judge::new(request.scope, semantics.containment);
-    let mut segments = Vec::with_capacity(steps.len());
-    let mut reasons = environment_reason(request, view);
-    reasons.extend(objections);
-    let mut one_allowed = false;
+    let mut judge = Judge::new(request, semantics.containment);
+    let mut ruling = Ruling::by(&request.policy.rules);
+    let mut opened = Opened::default();
+    let (mut segments, mut one_allowed) = (Vec::with_capacity(steps.len()), false);
+    let mut reasons = [environment_reason(request, view), objections].concat();
     for step in &steps {
         let planned = planner.plan(step);
         if let Some(span) = planned.opaque {
-            return not_understood(
-                NotUnderstood { construct: Construct::OpaqueCommand, span },
-                view,
-            );
+            ruling.opaque(&steps, request.line);
+            return ruled(opaque(span, view), ruling, request);
         }
+        ruling.segments(&planned.segments);
         let mut objections = planned.objections;
+        opened.step(&planned.segments, planned.opened, planned.moves_names, &mut objections);
         for segment in &planned.segments {
             judge.segment(segment, &mut objections);
         }
@@ -90,17 +91,45 @@ fn decide_from(request: &Request<'_>, glance: &Glance<'_>, semantics: &Semantics
         reasons.extend(objections);
         planned.segments.move_to(&mut segments);
     }
+    reasons.extend(opened.in_a_loop(request.line));
     let allowed = match semantics.verdict {
         VerdictRule::EverySegment => reasons.is_empty(),
         VerdictRule::AnySegment => one_allowed,
     };
-    Verdict {
+    let verdict = Verdict {
         decision: if allowed { Decision::Allow } else { Decision::Ask },
         root: if allowed { judge.root() } else { None },
         lexical: !view.sees(),
         reasons: if allowed { Vec::new() } else { reasons },
+        rules: if allowed { opened.rules } else { Vec::new() },
         plan: Ok(Plan { segments }),
+    };
+    ruled(verdict, ruling, request)
+}
+
+/// The verdict about a line of which there is no plan.
+fn ruled_by_text(verdict: Verdict, request: &Request<'_>) -> Verdict {
+    let mut ruling = Ruling::by(&request.policy.rules);
+    ruling.text(request.line);
+    ruled(verdict, ruling, request)
+}
+
+/// The verdict, after the rules that close and the faults of the configuration: they only tighten.
+fn ruled(mut verdict: Verdict, ruling: Ruling<'_>, request: &Request<'_>) -> Verdict {
+    let span = Span::new(0, request.line.len());
+    let faults = request.policy.faults.iter();
+    let faults = faults.map(|note| Reason { code: Code::Configuration, span, note: note.clone() });
+    let denies = ruling.denies();
+    let (mut reasons, rules) = ruling.into_parts();
+    reasons.extend(faults);
+    if !reasons.is_empty() {
+        verdict.decision = if denies { Decision::Deny } else { Decision::Ask };
+        verdict.root = None;
+        verdict.rules = rules;
+        reasons.append(&mut verdict.reasons);
+        verdict.reasons = reasons;
     }
+    verdict
 }
 
 /// What stands against every segment: a variable that changes what verbs do.
@@ -116,6 +145,11 @@ fn home<'a>(request: &Request<'a>) -> Option<&'a [u8]> {
     seen.or(request.home.map(|home| home.as_os_str().as_bytes()))
 }
 
+/// The verdict about a line with a command of which it is not known what it runs.
+fn opaque(span: Span, view: &dyn FsView) -> Verdict {
+    not_understood(NotUnderstood { construct: Construct::OpaqueCommand, span }, view)
+}
+
 fn not_understood(stop: NotUnderstood, view: &dyn FsView) -> Verdict {
     let reason = Reason {
         code: Code::NotUnderstood(stop.construct),
@@ -127,6 +161,7 @@ fn not_understood(stop: NotUnderstood, view: &dyn FsView) -> Verdict {
         root: None,
         lexical: !view.sees(),
         reasons: vec![reason],
+        rules: Vec::new(),
         plan: Err(stop),
     }
 }
@@ -138,6 +173,7 @@ fn bad_start(note: String, request: &Request<'_>, view: &dyn FsView) -> Verdict 
         root: None,
         lexical: !view.sees(),
         reasons: vec![Reason { code: Code::BadStart, span, note }],
+        rules: Vec::new(),
         plan: Err(NotUnderstood { construct: Construct::StartDirectory, span }),
     }
 }

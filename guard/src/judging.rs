@@ -3,6 +3,8 @@
 use crate::path::Physical;
 use crate::plan::{Cwds, PathUse, Role, Segment};
 use crate::protected::{is_guarded_path, is_secret_path};
+use crate::request::Request;
+use crate::rules::fits;
 use crate::scope::Scope;
 use crate::semantics::Containment;
 use crate::verdict::{Code, Reason};
@@ -10,13 +12,16 @@ use crate::verdict::{Code, Reason};
 /// Judges segments against one scope, and remembers which root authorised them.
 pub(crate) struct Judge<'a> {
     scope: &'a Scope,
+    /// Names of files that the person protects.
+    names: &'a [String],
     containment: Containment,
     root: Option<Physical>,
 }
 
 impl<'a> Judge<'a> {
-    pub(crate) fn new(scope: &'a Scope, containment: Containment) -> Judge<'a> {
-        Judge { scope, containment, root: None }
+    pub(crate) fn new(request: &Request<'a>, containment: Containment) -> Judge<'a> {
+        let names = &request.policy.protected_names;
+        Judge { scope: request.scope, names, containment, root: None }
     }
 
     /// The first root that contained something that a segment uses.
@@ -53,6 +58,9 @@ impl<'a> Judge<'a> {
             } else if path.role == Role::Build && self.is_guarded(path) {
                 let note = format!("this writes {}, which says what may run", path.path);
                 object(Code::Protected, path.span, note);
+            } else if self.is_protected(path) {
+                let note = format!("{} is protected by the configuration", path.path);
+                object(Code::Protected, path.span, note);
             } else if path.role == Role::Write {
                 object(Code::Writes, path.span, format!("this writes {}", path.path));
             }
@@ -87,6 +95,16 @@ impl<'a> Judge<'a> {
     /// By the names below the root: what the root itself is called says nothing.
     fn is_secret(&self, path: &PathUse) -> bool {
         is_secret_path(self.below_root(path))
+    }
+
+    /// Does the person protect it? By any of its names below the root, and the text's last one.
+    fn is_protected(&self, path: &PathUse) -> bool {
+        let opens = matches!(path.role, Role::Read | Role::Write | Role::Build | Role::Exec);
+        let named = |text: &[u8]| {
+            let mut names = text.split(|byte| *byte == b'/');
+            names.any(|name| self.names.iter().any(|it| fits(it.as_bytes(), name)))
+        };
+        opens && !self.names.is_empty() && (named(self.below_root(path)) || named(&path.text))
     }
 
     fn is_guarded(&self, path: &PathUse) -> bool {

@@ -32,6 +32,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+pub mod config;
 mod decide;
 mod discovery;
 mod environment;
@@ -49,6 +50,7 @@ mod protected;
 mod reach;
 mod repository;
 mod request;
+pub mod rules;
 mod scope;
 mod semantics;
 mod span;

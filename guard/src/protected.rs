@@ -42,16 +42,21 @@ pub(crate) fn is_secret_path(below_root: &[u8]) -> bool {
 #[rustfmt::skip]
 const GUARDED: &[&[u8]] = &[
     b".bash_login", b".bash_logout", b".bash_profile", b".bashrc", b".claude", b".codex",
-    b".cursor", b".envrc", b".gemini", b".git", b".kshrc", b".mkshrc", b".profile", b".zlogin",
-    b".zlogout", b".zprofile", b".zshenv", b".zshrc", b"agents.md", b"claude.md", b"gemini.md",
+    b".cursor", b".envrc", b".gemini", b".git", b".kshrc", b".mkshrc", b".profile",
+    b".shfence.toml", b".zlogin", b".zlogout", b".zprofile", b".zshenv", b".zshrc", b"agents.md",
+    b"claude.md", b"gemini.md",
 ];
+
+/// The same, by more than one name: those of git's forge, and the guard's own.
+const OF_DIRECTORIES: [&[u8]; 3] =
+    [b"/.github/hooks", b"/.config/shfence", b"/.local/state/shfence"];
 
 /// Does writing at a path below a root change what may run, or what an agent is told?
 pub(crate) fn is_guarded_path(below_root: &[u8]) -> bool {
     let path = below_root.to_ascii_lowercase();
     let mut names = path.split(|byte| *byte == b'/');
-    names.any(|name| GUARDED.contains(&name))
-        || path.windows(14).any(|part| part == b"/.github/hooks")
+    let has = |part: &[u8]| path.windows(part.len()).any(|it| it == part);
+    names.any(|name| GUARDED.contains(&name)) || OF_DIRECTORIES.iter().any(|part| has(part))
 }
 
 /// Would a reader that takes the files with such names, a glob or a regular expression, take

@@ -3,7 +3,7 @@
 use crate::flow::Place;
 use crate::path::Physical;
 use crate::path::resolve::{End, Last, Unresolved, resolve};
-use crate::protected::{is_secret_file, selects};
+use crate::protected::{is_guarded_path, is_secret_file, selects};
 use crate::syntax::tree::Text;
 use crate::view::{FsView, Kind};
 use std::collections::BTreeSet;
@@ -84,6 +84,34 @@ fn any_below(view: &dyn FsView, top: Physical, wanted: &dyn Fn(&[u8]) -> bool) -
         }
     }
     false
+}
+
+/// A place at or below `top` that steers agents, git or shells, if there is one. What packages
+/// bring along, in `node_modules`, steers nothing here. A view that sees nothing shows no such
+/// place.
+pub(crate) fn guarded_below(
+    view: &dyn FsView,
+    top: &Physical,
+) -> Result<Option<Physical>, Unresolved> {
+    let is_packages = |path: &Physical| path.as_bytes().ends_with(b"/node_modules");
+    let mut waiting = vec![top.clone()];
+    let mut names = 0;
+    while let Some(directory) = waiting.pop().filter(|_| view.sees()) {
+        if is_packages(&directory) || !matches!(view.kind(directory.as_path()), Ok(Kind::Dir)) {
+            continue;
+        }
+        let list = view.list(directory.as_path(), NAMES_MAX - names);
+        let list = list.map_err(|_| Unresolved::TooFar)?;
+        names += list.len();
+        for name in list {
+            let found = resolve(view, &directory, name.as_bytes(), Last::Keep)?.path;
+            if is_guarded_path(&[b"/", name.as_bytes()].concat()) {
+                return Ok(Some(found));
+            }
+            waiting.push(found);
+        }
+    }
+    Ok(None)
 }
 
 /// From every one of these places: is every name at and below these paths plain, as

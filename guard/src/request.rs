@@ -1,5 +1,6 @@
 //! What a decision is asked about.
 
+use crate::rules::Rules;
 use crate::scope::Scope;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -121,6 +122,15 @@ impl FromStr for Invocation {
 pub struct Policy {
     /// How much the built-in policy allows.
     pub profile: Profile,
+    /// What the person's rules deny, ask about and allow.
+    pub rules: Rules,
+    /// Names of files that are protected as well; `*` stands for anything.
+    pub protected_names: Vec<String>,
+    /// Branches to which no rule opens a push, beside the usual ones; `*` stands for anything.
+    pub protected_branches: Vec<String>,
+    /// What could not be read of the configuration, each as a sentence. Then every line asks: what
+    /// cannot be read may be a denial.
+    pub faults: Vec<String>,
 }
 
 /// The built-in policies, each a part of the next.

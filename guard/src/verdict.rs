@@ -2,6 +2,7 @@
 
 use crate::path::Physical;
 use crate::plan::Plan;
+use crate::rules::Rule;
 use crate::span::Span;
 use crate::syntax::NotUnderstood;
 use serde::{Serialize, Serializer};
@@ -16,8 +17,10 @@ pub struct Verdict {
     pub root: Option<Physical>,
     /// Was it decided without a view? Then links were not seen.
     pub lexical: bool,
-    /// What stands against an allow, in the order of the line. Empty for an allow.
+    /// What stands against an allow, in the order of the line, a denial first. Empty for an allow.
     pub reasons: Vec<Reason>,
+    /// The rules of the configuration that decided, or without which it would have been asked.
+    pub rules: Vec<Rule>,
     /// What the line will do, if it is understood.
     pub plan: Result<Plan, NotUnderstood>,
 }
@@ -90,6 +93,16 @@ pub enum Code {
     Protected,
     /// The git repository may make git run or read something else.
     Repository,
+    /// A rule denies the command.
+    DenyRule,
+    /// A rule asks about the command.
+    AskRule,
+    /// It cannot be told whether a rule denies the command or asks about it.
+    RuleUnsure,
+    /// No rule opens this command.
+    Ceiling,
+    /// The configuration cannot be read, so that what it denies is not known.
+    Configuration,
     /// A file is written.
     Writes,
     /// A descriptor is used that the line did not open.
@@ -128,6 +141,11 @@ impl Code {
             Code::Secret => "secret",
             Code::Protected => "protected",
             Code::Repository => "repository",
+            Code::DenyRule => "deny-rule",
+            Code::AskRule => "ask-rule",
+            Code::RuleUnsure => "rule-unsure",
+            Code::Ceiling => "ceiling",
+            Code::Configuration => "configuration",
             Code::Writes => "writes",
             Code::ForeignDescriptor => "foreign-descriptor",
             Code::Assignment => "assignment",

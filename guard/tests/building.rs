@@ -29,7 +29,7 @@ impl<'a> Asked<'a> {
             env: &self.env,
             dialects: Dialects::ALL,
             invocation: Invocation::C,
-            policy: &Policy { profile: self.profile },
+            policy: &Policy { profile: self.profile, ..Policy::default() },
             limits: Limits::default(),
         };
         decide(&request, view)

@@ -1,8 +1,10 @@
 //! `shfence check`: one line, one verdict.
 
+use super::configuration::{Places, load, more_roots};
 use super::wire::Answer;
 use super::{Exit, caret, place};
 use clap::{Args, ValueEnum};
+use shfence::config::Configuration;
 use shfence::{Cwd, Decision, Dialects, Env, FsView, Invocation, Limits, NoView, Policy, Profile};
 use shfence::{RealView, Request, Scope, Verdict};
 use std::ffi::OsString;
@@ -25,7 +27,7 @@ pub struct Check {
 
 /// Where a line runs, and in what.
 #[derive(Args)]
-struct Where {
+pub struct Where {
     /// A directory that the project owns; may be given several times [default: the nearest one at
     /// or above the cwd that holds .git, or else the cwd]
     #[arg(long, value_name = "DIR")]
@@ -42,15 +44,18 @@ struct Where {
     /// A variable that the shell inherits
     #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]
     env: Vec<(Vec<u8>, Vec<u8>)>,
-    /// The shells that may run the line
-    #[arg(long, value_name = "LIST", default_value = "bash,sh,zsh")]
-    shells: Dialects,
+    /// The shells that may run the line [default: as configured, or else bash,sh,zsh]
+    #[arg(long, value_name = "LIST")]
+    shells: Option<Dialects>,
     /// How the text reaches the shell: c, eval, parens, json-eval or typed
     #[arg(long, default_value = "c")]
     invocation: Invocation,
-    /// How much is declared: read, read-build or edit
-    #[arg(long, default_value = "read-build")]
-    profile: Profile,
+    /// How much is declared: read, read-build or edit [default: as configured, or else read-build]
+    #[arg(long)]
+    profile: Option<Profile>,
+    /// Read no configuration
+    #[arg(long)]
+    no_config: bool,
     /// What the guard sees of the file system
     #[arg(long, value_enum, default_value_t = View::Real)]
     view: View,
@@ -60,6 +65,15 @@ struct Where {
 enum View {
     Real,
     None,
+}
+
+impl View {
+    fn window(self) -> &'static dyn FsView {
+        match self {
+            View::Real => &RealView,
+            View::None => &NoView,
+        }
+    }
 }
 
 fn assignment(text: &str) -> Result<(Vec<u8>, Vec<u8>), String> {
@@ -75,19 +89,21 @@ impl Check {
     pub fn run(self) -> ExitCode {
         let words: Vec<&[u8]> = self.line.iter().map(|word| word.as_bytes()).collect();
         let line = words.join(&b' ');
-        let verdict = match self.place.decide(&line) {
-            Ok(verdict) => verdict,
+        let prepared = match self.place.prepare() {
+            Ok(prepared) => prepared,
             Err(message) => {
                 eprintln!("shfence: {message}");
                 return Exit::Usage.into();
             }
         };
+        let configuration = &prepared.configuration;
+        let verdict = prepared.decide(&line, &configuration.policy);
         if self.json {
             let mut answer = Vec::new();
-            Answer::of(None, &verdict, true).write(&mut answer);
+            Answer::of(None, &verdict, true).noting(&configuration.notes).write(&mut answer);
             println!("{}", String::from_utf8_lossy(&answer));
         } else {
-            print!("{}", render(&line, &verdict));
+            print!("{}", render(&line, &verdict, configuration));
         }
         match verdict.decision {
             Decision::Allow => Exit::Allow.into(),
@@ -98,11 +114,9 @@ impl Check {
 }
 
 impl Where {
-    fn decide(self, line: &[u8]) -> Result<Verdict, String> {
-        let view: &dyn FsView = match self.view {
-            View::Real => &RealView,
-            View::None => &NoView,
-        };
+    /// Finds out what is not said. The error is a sentence.
+    pub fn prepare(self) -> Result<Prepared, String> {
+        let view = self.view.window();
         let here = std::env::current_dir()
             .map_err(|error| format!("the current directory is not known: {error}"))?;
         let (cwd, pwd) = match self.cwd {
@@ -116,29 +130,74 @@ impl Where {
             true => vec![place::repository_above(&cwd).unwrap_or_else(|| cwd.clone())],
             false => self.root.iter().map(|root| here.join(root)).collect(),
         };
+        let places = Places::of_environment();
+        let mut configuration = match self.no_config {
+            true => Configuration::default(),
+            false => load(&places, &roots),
+        };
+        let more = more_roots(&mut configuration, &roots, &places);
+        let roots = [roots, more].concat();
+        configuration.policy.profile = self.profile.unwrap_or(configuration.policy.profile);
         let scope = Scope::new(&roots, view).map_err(|error| error.to_string())?;
         let mut env: Env = place::seen_env();
         if self.home.is_some() {
             env.remove(&b"HOME"[..]);
         }
         env.extend(self.env);
+        Ok(Prepared {
+            view: self.view,
+            cwd,
+            pwd,
+            scope,
+            home: self.home,
+            env,
+            dialects: self.shells.or(configuration.shells).unwrap_or(Dialects::ALL),
+            invocation: self.invocation,
+            project: roots.into_iter().next().unwrap_or_default(),
+            places,
+            configuration,
+        })
+    }
+}
+
+/// All that a verdict depends on but the line and the policy.
+pub struct Prepared {
+    view: View,
+    cwd: PathBuf,
+    pwd: Option<PathBuf>,
+    scope: Scope,
+    home: Option<PathBuf>,
+    env: Env,
+    dialects: Dialects,
+    invocation: Invocation,
+    /// The first root.
+    pub project: PathBuf,
+    /// Where this person keeps files.
+    pub places: Places,
+    /// What is configured.
+    pub configuration: Configuration,
+}
+
+impl Prepared {
+    /// Judges a line by a policy.
+    pub fn decide(&self, line: &[u8], policy: &Policy) -> Verdict {
         let request = Request {
             line,
-            cwd: Cwd { dir: &cwd, pwd: pwd.as_deref() },
-            scope: &scope,
+            cwd: Cwd { dir: &self.cwd, pwd: self.pwd.as_deref() },
+            scope: &self.scope,
             home: self.home.as_deref(),
-            env: &env,
-            dialects: self.shells,
+            env: &self.env,
+            dialects: self.dialects,
             invocation: self.invocation,
-            policy: &Policy { profile: self.profile },
+            policy,
             limits: Limits::default(),
         };
-        Ok(shfence::decide(&request, view))
+        shfence::decide(&request, self.view.window())
     }
 }
 
 /// The verdict for a person: the word, then each reason under the place in the line.
-fn render(line: &[u8], verdict: &Verdict) -> String {
+pub fn render(line: &[u8], verdict: &Verdict, configuration: &Configuration) -> String {
     let mut text = verdict.decision.to_string();
     if let Some(root) = &verdict.root {
         text.push_str(&format!(": within {root}"));
@@ -150,6 +209,12 @@ fn render(line: &[u8], verdict: &Verdict) -> String {
     for reason in &verdict.reasons {
         text.push_str(&caret::under(line, reason.span));
         text.push_str(&format!("\n  {}: {}\n", reason.code.name(), reason.note));
+    }
+    for rule in &verdict.rules {
+        text.push_str(&format!("rule: {rule}\n"));
+    }
+    for note in &configuration.notes {
+        text.push_str(&format!("note: {note}\n"));
     }
     text
 }

@@ -3,10 +3,11 @@
 //! Whatever goes wrong in here ends in the agent's form of "ask", never in its form of "allow", and
 //! never in a crash: most agents take a hook that dies as one that has no objection.
 
+use super::configuration::{Places, load, more_roots};
 use super::{Exit, place};
 use serde::Serialize;
 use serde_json::{Map, Value};
-use shfence::{Cwd, Decision, Dialects, Invocation, Limits, Policy, RealView, Request, Scope};
+use shfence::{Cwd, Decision, Dialects, Invocation, Limits, RealView, Request, Scope};
 use shfence::{Verdict, decide};
 use std::ffi::OsString;
 use std::io::Read;
@@ -68,18 +69,21 @@ pub(crate) fn answer_claude(payload: &[u8]) -> Option<String> {
         return Some(ask("the request does not say in which directory the line runs"));
     };
     Some(match judge(command.as_bytes(), cwd) {
-        Ok(verdict) => render(&verdict),
+        Ok((verdict, notes)) => render(&verdict, &notes),
         Err(error) => ask(&error),
     })
 }
 
-fn judge(line: &[u8], cwd: &Path) -> Result<Verdict, String> {
+fn judge(line: &[u8], cwd: &Path) -> Result<(Verdict, Vec<String>), String> {
     // Without either, the project would be whatever directory the agent happens to be in.
     let root = match std::env::var_os("CLAUDE_PROJECT_DIR").map(PathBuf::from) {
         Some(root) => root,
         None => place::repository_above(cwd).ok_or("no project directory is known")?,
     };
-    let scope = Scope::new(&[root], &RealView).map_err(|error| error.to_string())?;
+    let (places, mut roots) = (Places::of_environment(), vec![root]);
+    let mut configuration = load(&places, &roots);
+    roots.extend(more_roots(&mut configuration, &roots, &places));
+    let scope = Scope::new(&roots, &RealView).map_err(|error| error.to_string())?;
     let pwd = place::pwd_of(cwd);
     let request = Request {
         line,
@@ -87,22 +91,28 @@ fn judge(line: &[u8], cwd: &Path) -> Result<Verdict, String> {
         scope: &scope,
         home: None,
         env: &place::seen_env(),
-        dialects: Dialects::ALL,
+        dialects: configuration.shells.unwrap_or(Dialects::ALL),
         // The text is single-quoted into an `eval` (seen in its process list).
         invocation: Invocation::Eval,
-        policy: &Policy::default(),
+        policy: &configuration.policy,
         limits: Limits::default(),
     };
-    Ok(decide(&request, &RealView))
+    Ok((decide(&request, &RealView), configuration.notes))
 }
 
-fn render(verdict: &Verdict) -> String {
-    let reason = match (verdict.decision, &verdict.root, verdict.reasons.first()) {
+fn render(verdict: &Verdict, notes: &[String]) -> String {
+    let mut reason = match (verdict.decision, &verdict.root, verdict.reasons.first()) {
         (Decision::Allow, Some(root), _) => format!("stays within {root}"),
         (Decision::Allow, None, _) => "touches nothing".to_owned(),
         (_, _, Some(reason)) => reason.note.clone(),
         (_, _, None) => "no reason was given".to_owned(),
     };
+    for rule in verdict.rules.iter().filter(|_| verdict.decision == Decision::Allow) {
+        reason.push_str(&format!("; by the rule {rule}"));
+    }
+    for note in notes.iter().filter(|_| verdict.decision != Decision::Allow) {
+        reason.push_str(&format!("; {note}"));
+    }
     form(verdict.decision, &reason)
 }
 

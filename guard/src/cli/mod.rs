@@ -1,18 +1,25 @@
 //! The command line.
 
 #[cfg(feature = "cli")]
+mod allow;
+#[cfg(feature = "cli")]
 mod batch;
 #[cfg(feature = "cli")]
 mod caret;
 #[cfg(feature = "cli")]
 mod check;
+mod configuration;
 pub mod hook;
 mod place;
+#[cfg(feature = "cli")]
+mod rules;
 mod session;
+mod trusted;
 #[cfg(feature = "cli")]
 mod verbs;
 #[cfg(feature = "cli")]
 mod wire;
+mod worktrees;
 
 use std::process::ExitCode;
 
@@ -54,6 +61,9 @@ fn run_command() -> ExitCode {
         Ok(Arguments { command: Command::Check(check) }) => check.run(),
         Ok(Arguments { command: Command::Batch }) => batch::run(),
         Ok(Arguments { command: Command::Verbs(verbs) }) => verbs.run(),
+        Ok(Arguments { command: Command::Rules(rules) }) => rules.run(),
+        Ok(Arguments { command: Command::Allow(allow) }) => allow.run(),
+        Ok(Arguments { command: Command::Trust(trust) }) => trust.run(),
         // The hook is dispatched before; it stands among the commands for the help text.
         Ok(Arguments { command: Command::Hook { .. } }) => Exit::Usage.into(),
         Err(error) => {
@@ -81,6 +91,12 @@ enum Command {
     Batch,
     /// Shows the declared verbs, or what is declared of one.
     Verbs(verbs::Verbs),
+    /// Shows the rules that hold here, with their level and where they stand.
+    Rules(rules::Rules),
+    /// Shows the rule that would let a line pass, and what else it would open; --write keeps it.
+    Allow(allow::Allow),
+    /// Lets a project's file loosen as well, as long as it stays as it is now.
+    Trust(rules::Trust),
     /// Answers one request of a coding agent on standard input, in that agent's protocol.
     Hook {
         /// The agent: claude.

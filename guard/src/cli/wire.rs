@@ -1,9 +1,12 @@
 //! The JSON of `shfence batch` and `shfence check --json`.
 
+use super::configuration::load_only;
 use super::session::{Session, Sight};
 use serde::de::{self, Deserializer, MapAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
+use shfence::config::Configuration;
+use shfence::rules::Rule;
 use shfence::{Cwd, Decision, Dialects, Env, Invocation, Limits, Plan, Policy, Profile};
 use shfence::{Reason, Request, Verdict};
 use std::borrow::Cow;
@@ -41,6 +44,9 @@ pub struct Question<'a> {
     invocation: Option<Named<Invocation>>,
     profile: Option<Named<Profile>>,
     view: Option<View>,
+    /// A file that is read as the person's configuration; without it there is none.
+    #[serde(borrow)]
+    config: Option<Text<'a>>,
     #[serde(default)]
     pub plan: bool,
 }
@@ -150,6 +156,19 @@ impl Question<'_> {
         };
         let roots = roots.iter().map(Text::path);
         let (scope, glance) = session.scope(roots, sight).map_err(|error| error.to_string())?;
+        // Its roots do not count: the question says which there are.
+        let configuration = match &self.config {
+            Some(file) => load_only(file.path()),
+            None => Configuration::default(),
+        };
+        let dialects = match &self.shells {
+            Some(shells) => shells.dialects()?,
+            None => configuration.shells.unwrap_or(Dialects::ALL),
+        };
+        let policy = Policy {
+            profile: self.profile.as_ref().map_or(configuration.policy.profile, |named| named.0),
+            ..configuration.policy
+        };
         let variables = self.env.iter();
         let env: Env = variables.map(|(k, v)| (k.clone().into_bytes(), v.0.to_vec())).collect();
         let request = Request {
@@ -158,11 +177,9 @@ impl Question<'_> {
             scope,
             home: self.home.as_ref().map(Text::path),
             env: &env,
-            dialects: self.shells.as_ref().map_or(Ok(Dialects::ALL), ShellList::dialects)?,
+            dialects,
             invocation: self.invocation.as_ref().map_or(Invocation::C, |named| named.0),
-            policy: &Policy {
-                profile: self.profile.as_ref().map_or(Profile::default(), |named| named.0),
-            },
+            policy: &policy,
             limits: Limits::default(),
         };
         Ok(shfence::decide_on(&request, glance))
@@ -180,6 +197,10 @@ pub struct Answer<'a> {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     lexical: bool,
     reasons: &'a [Reason],
+    #[serde(skip_serializing_if = "<[Rule]>::is_empty")]
+    rules: &'a [Rule],
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    notes: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
     plan: Option<PlanOut<'a>>,
 }
@@ -208,8 +229,15 @@ impl<'a> Answer<'a> {
             root: verdict.root.as_ref(),
             lexical: verdict.lexical,
             reasons: &verdict.reasons,
+            rules: &verdict.rules,
+            notes: &[],
             plan: with_plan.then_some(plan),
         }
+    }
+
+    /// The same, with notes on the configuration.
+    pub fn noting(self, notes: &'a [String]) -> Answer<'a> {
+        Answer { notes, ..self }
     }
 
     /// Adds it as one line, without the newline.

@@ -14,7 +14,7 @@ mod words;
 pub use cd::{CdTargets, Surroundings};
 pub use interpreter::{Followed, follow};
 pub use states::{Place, Start, States};
-pub use step::{Look, Reading, Step, Word};
+pub use step::{Look, Reading, Step, Word, argv};
 pub use words::Room;
 
 #[cfg(test)]

@@ -113,6 +113,19 @@ impl Reading<'_> {
     }
 }
 
+/// Words as a plan says them.
+pub fn argv(words: &[Word<'_>]) -> Vec<PlanWord> {
+    let mut argv = Vec::with_capacity(words.len());
+    for word in words {
+        let (said, times) = word.plan();
+        match times {
+            1 => argv.push(said),
+            _ => argv.extend(std::iter::repeat_n(said, times)),
+        }
+    }
+    argv
+}
+
 impl<'a> Word<'a> {
     /// As plans say it, and how many times.
     pub fn plan(&self) -> (PlanWord, usize) {

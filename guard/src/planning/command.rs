@@ -33,6 +33,10 @@ impl<'a> Run<'a> {
         Run { words: &reading.words, depth: 0, reading, simple, input }
     }
 
+    pub(super) fn words(&self) -> &[Word<'_>] {
+        self.words
+    }
+
     pub(super) fn states(&self) -> &States {
         &self.reading.states
     }
@@ -69,10 +73,13 @@ impl Planner<'_> {
         if let Some(note) = environment::objection_to(name, self.env) {
             planned.object(Code::Environment, run.span(0), note);
         }
+        let before = planned.objections.len();
         if let Err(Unknown) = self.verb(name, run, planned)
             && is_conditional(name)
         {
             planned.opaque = planned.opaque.or(Some(run.span(0)));
+        } else if let Some(rule) = self.opening(run) {
+            self.open(rule, run, before, planned);
         }
     }
 
@@ -107,7 +114,7 @@ impl Planner<'_> {
     /// Is building declared?
     fn may_build(&self, verb: &Verb, run: &Run<'_>, planned: &mut Planned) {
         let name = verb.name;
-        if self.profile < Profile::ReadBuild {
+        if self.policy.profile < Profile::ReadBuild {
             let note = format!("'{name}' builds, and only verbs that read are declared");
             planned.object(Code::UndeclaredVerb, run.span(0), note);
         }
@@ -115,7 +122,7 @@ impl Planner<'_> {
     }
 
     /// A name that a pattern matches must not be one that a tool takes for an option.
-    fn no_option(&self, run: &Run<'_>, planned: &mut Planned) {
+    pub(super) fn no_option(&self, run: &Run<'_>, planned: &mut Planned) {
         for (index, word) in run.words.iter().enumerate() {
             match word {
                 Word::Is(text) if **text == *b"--" => return,

@@ -4,16 +4,18 @@ mod building;
 mod command;
 mod git;
 mod names;
+mod opened;
 mod paths;
 mod words;
 
 use crate::environment;
 use crate::few::Few;
-use crate::flow::{CdTargets, Look, Reading, Start, States, Step, Word};
+use crate::flow::{CdTargets, Look, Reading, Start, States, Step, argv};
 use crate::glance::Glance;
 use crate::path::Physical;
-use crate::plan::{PathUse, PlanWord, Role, Segment};
-use crate::request::{Dialects, Env, Profile};
+use crate::plan::{PathUse, Role, Segment};
+use crate::request::{Dialects, Env, Policy};
+use crate::rules::Rule;
 use crate::scope::Scope;
 use crate::span::Span;
 use crate::syntax::tree::{Argument, Piece, Redirection, Simple, Target};
@@ -30,6 +32,10 @@ pub(crate) struct Planned {
     pub(crate) objections: Vec<Reason>,
     /// A command of which it is not known what it runs: then there is no plan.
     pub(crate) opaque: Option<Span>,
+    /// The rules that open commands of it.
+    pub(crate) opened: Vec<Rule>,
+    /// Does one of those put links or other files where the rest of the line may look?
+    pub(crate) moves_names: bool,
 }
 
 /// Plans with what this view shows.
@@ -51,15 +57,21 @@ pub(crate) struct Planner<'a> {
     pub(crate) scope: &'a Scope,
     /// `$HOME`, if it is known.
     pub(crate) home: Option<&'a [u8]>,
-    /// How much is declared.
-    pub(crate) profile: Profile,
+    /// How much is declared, and by whom.
+    pub(crate) policy: &'a Policy,
 }
 
 impl Planner<'_> {
     pub(crate) fn plan(&self, step: &Step<'_>) -> Planned {
         let simple = step.simple;
         let segments = step.readings.iter().map(|reading| self.segment(reading, simple)).collect();
-        let mut planned = Planned { segments, objections: Vec::new(), opaque: None };
+        let mut planned = Planned {
+            segments,
+            objections: Vec::new(),
+            opaque: None,
+            opened: Vec::new(),
+            moves_names: false,
+        };
         for (redirection, states) in &step.of_groups {
             self.redirection(redirection, states, &mut planned);
         }
@@ -184,19 +196,6 @@ impl Planned {
     fn object(&mut self, code: Code, span: Span, note: String) {
         crate::verdict::object(&mut self.objections, Reason { code, span, note });
     }
-}
-
-/// Words as a plan says them.
-fn argv(words: &[Word<'_>]) -> Vec<PlanWord> {
-    let mut argv = Vec::with_capacity(words.len());
-    for word in words {
-        let (said, times) = word.plan();
-        match times {
-            1 => argv.push(said),
-            _ => argv.extend(std::iter::repeat_n(said, times)),
-        }
-    }
-    argv
 }
 
 fn lossy(bytes: &[u8]) -> std::borrow::Cow<'_, str> {

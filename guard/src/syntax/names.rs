@@ -158,6 +158,14 @@ pub(crate) fn is_conditional(word: &[u8]) -> bool {
     INDEX.find(word, |at| CONDITIONAL[at]).is_some()
 }
 
+/// Does a command of this name run its words as another command, or may it? What is built in to a
+/// shell for itself counts as such.
+pub(crate) fn runs_its_words(word: &[u8]) -> bool {
+    const NEVER: &[&str] =
+        &["[", "awk", "break", "continue", "exit", "expr", "printf", "test", "which"];
+    is_opaque(word) || (is_conditional(word) && !contains(NEVER, word))
+}
+
 /// May a command of this name stand behind another one that runs it, without becoming something
 /// else? What shells have built in for themselves, and what they reserve, may not.
 pub(crate) fn may_be_run(word: &[u8]) -> bool {

@@ -4,7 +4,7 @@
 const BETWEEN: &[u8] = b"=:,;{}()|\"' \t\n";
 
 /// Every part of a word that may be a path. What stands behind `https:` is none.
-pub(super) fn paths(text: &[u8]) -> Vec<&[u8]> {
+pub(crate) fn paths(text: &[u8]) -> Vec<&[u8]> {
     let behind = |start: &[u8]| text.strip_prefix(start).is_some();
     if behind(b"http://") || behind(b"https://") {
         return Vec::new();

@@ -27,6 +27,7 @@ use crate::index::Index;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use free::paths as may_be_paths;
 pub use grammar::{
     Class, Effects, Entry, Grammar, Language, Meaning, Operands, Opt, Options, Otherwise, Parser,
     Search, Sub, Value, Verb,

@@ -1,0 +1,110 @@
+//! Rules in a text that is not understood.
+//!
+//! Such a line asks. If what a deny rule names stands in it where a command may stand, it is
+//! denied: nothing is allowed by this reading, so that it may be a rough one.
+
+use super::pattern::{Match, Pattern, Reading, base_name};
+use crate::plan::{Bytes, PlanWord};
+use crate::syntax::runs_its_words;
+
+/// Does what the pattern names stand in the line as a command, or among the words of one that runs
+/// its words?
+pub(crate) fn names(pattern: &Pattern, line: &[u8]) -> bool {
+    commands(line).iter().any(|command| stands_in(pattern, &command.words, command.quoted))
+}
+
+/// Does it stand at a place of these words where a command may begin?
+fn stands_in(pattern: &Pattern, words: &[PlanWord], quoted: bool) -> bool {
+    let start = words.iter().take_while(|word| is_before_command(word)).count();
+    let words = &words[start..];
+    let Some(PlanWord::Is(program)) = words.first() else { return false };
+    // `sudo -u x rm`, `eval "cd /; rm"`, `exec 3>&1 rm`: any of them may be the one that runs.
+    let sure = |words: &[PlanWord]| pattern.matches(words, Reading::Wide) == Match::Sure;
+    match quoted {
+        true => (0..words.len()).any(|at| sure(&words[at..])),
+        false if runs_its_words(base_name(program)) => {
+            sure(words) || are_run(pattern, words) == Match::Sure
+        }
+        false => sure(words),
+    }
+}
+
+/// Do these words, of a command of which it is not known what it runs, hold what the pattern names?
+pub(crate) fn are_run(pattern: &Pattern, words: &[PlanWord]) -> Match {
+    // What `find` runs stands behind an action; other words of it are names.
+    let is_find = words.first().is_some_and(|it| is_word(it, |text| base_name(text) == b"find"));
+    let is_action = |text: &[u8]| text.starts_with(b"-exec") || text.starts_with(b"-ok");
+    let may_begin = |at: &usize| !is_find || is_word(&words[at - 1], is_action);
+    let places = (1..words.len()).filter(may_begin);
+    let best = places.map(|at| pattern.matches(&words[at..], Reading::Wide)).max();
+    best.unwrap_or(Match::No)
+}
+
+/// The words between two operators.
+#[derive(Default)]
+struct Command {
+    words: Vec<PlanWord>,
+    /// Does it stand within quotes that a command before it may run?
+    quoted: bool,
+}
+
+/// Takes a line apart at whatever ends a command in some shell. Quotes are left out, and what
+/// stands in them is taken apart only behind a command that runs its words.
+fn commands(line: &[u8]) -> Vec<Command> {
+    let mut all = vec![Command::default()];
+    let mut word: Vec<u8> = Vec::new();
+    let mut quote = None;
+    for (index, byte) in line.iter().copied().enumerate() {
+        let runs = all.last().is_some_and(|it| {
+            it.quoted || it.words.iter().any(|word| is_word(word, runs_its_words))
+        });
+        let ends_command = b";&|()\n`{}".contains(&byte) && (quote.is_none() || runs);
+        let ends_word = byte.is_ascii_whitespace() && (quote.is_none() || runs);
+        let begins_substitution = byte == b'$' && line.get(index + 1) == Some(&b'(');
+        // What is substituted is a command also within double quotes.
+        if (begins_substitution || byte == b'`') && quote == Some(b'"') {
+            quote = None;
+        }
+        match byte {
+            _ if ends_command || begins_substitution => {
+                end_word(&mut all, &mut word);
+                all.push(Command { words: Vec::new(), quoted: quote.is_some() && runs });
+            }
+            _ if ends_word => end_word(&mut all, &mut word),
+            b'\'' | b'"' if quote.is_none() => quote = Some(byte),
+            _ if quote == Some(byte) => quote = None,
+            b'\\' => {}
+            _ => word.push(byte),
+        }
+    }
+    end_word(&mut all, &mut word);
+    all
+}
+
+fn end_word(all: &mut [Command], word: &mut Vec<u8>) {
+    if let Some(command) = all.last_mut()
+        && !word.is_empty()
+    {
+        command.words.push(PlanWord::Is(Bytes::from(&word[..])));
+        word.clear();
+    }
+}
+
+/// Words that stand before a command without being one: reserved ones, and assignments.
+fn is_before_command(word: &PlanWord) -> bool {
+    #[rustfmt::skip]
+    const RESERVED: &[&[u8]] = &[
+        b"!", b"do", b"elif", b"else", b"if", b"then", b"time", b"until", b"while", b"coproc",
+        b"nocorrect", b"noglob",
+    ];
+    is_word(word, |text| {
+        let name = text.split(|byte| *byte == b'=').next().unwrap_or_default();
+        let assigns = name.len() < text.len()
+            && name.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+        assigns || RESERVED.contains(&text)
+    })
+}
+
+fn is_word(word: &PlanWord, is: impl Fn(&[u8]) -> bool) -> bool {
+    matches!(word, PlanWord::Is(text) if is(text))
+}
