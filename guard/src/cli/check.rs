@@ -25,7 +25,7 @@ pub struct Check {
 
 /// Where a line runs, and in what.
 #[derive(Args)]
-struct Where {
+pub struct Where {
     /// A directory that the project owns; may be given several times [default: the nearest one at
     /// or above the cwd that holds .git, or else the cwd]
     #[arg(long, value_name = "DIR")]
@@ -76,7 +76,7 @@ impl Check {
         let words: Vec<&[u8]> = self.line.iter().map(|word| word.as_bytes()).collect();
         let line = words.join(&b' ');
         let verdict = match self.place.decide(&line) {
-            Ok(verdict) => verdict,
+            Ok(judged) => judged.verdict,
             Err(message) => {
                 eprintln!("shfence: {message}");
                 return Exit::Usage.into();
@@ -87,17 +87,21 @@ impl Check {
         } else {
             print!("{}", render(&line, &verdict));
         }
-        match verdict.decision {
-            Decision::Allow => Exit::Allow.into(),
-            Decision::Ask => Exit::Ask.into(),
-            Decision::Deny => Exit::Deny.into(),
-        }
+        exit(verdict.decision)
     }
 }
 
+/// A verdict, and what it was made with.
+pub struct Judged {
+    pub verdict: Verdict,
+    pub scope: Scope,
+    pub view: &'static dyn FsView,
+}
+
 impl Where {
-    fn decide(self, line: &[u8]) -> Result<Verdict, String> {
-        let view: &dyn FsView = match self.view {
+    /// Judges a line there. The error is a sentence.
+    pub fn decide(self, line: &[u8]) -> Result<Judged, String> {
+        let view: &'static dyn FsView = match self.view {
             View::Real => &RealView,
             View::None => &NoView,
         };
@@ -131,7 +135,16 @@ impl Where {
             policy: &Policy { profile: self.profile },
             limits: Limits::default(),
         };
-        Ok(shfence::decide(&request, view))
+        Ok(Judged { verdict: shfence::decide(&request, view), scope, view })
+    }
+}
+
+/// A decision as an exit code.
+pub fn exit(decision: Decision) -> ExitCode {
+    match decision {
+        Decision::Allow => Exit::Allow.into(),
+        Decision::Ask => Exit::Ask.into(),
+        Decision::Deny => Exit::Deny.into(),
     }
 }
 

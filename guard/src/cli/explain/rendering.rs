@@ -1,0 +1,164 @@
+//! An explanation for people.
+
+use super::caret;
+use super::explanation::{Command, Explanation, Group, Used};
+use shfence::Decision;
+use std::fmt::Write as _;
+use std::io::IsTerminal;
+
+/// Colours, or none.
+#[derive(Clone, Copy)]
+pub struct Paint {
+    on: bool,
+}
+
+impl Paint {
+    /// For standard output: where a person looks at it who has not set `NO_COLOR`.
+    pub fn of_terminal() -> Paint {
+        let unwanted = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        Paint { on: std::io::stdout().is_terminal() && !unwanted }
+    }
+
+    /// By an ANSI number: 1 bold, 31 red, 32 green, 33 yellow, 2 faint.
+    fn with(self, colour: u8, text: &str) -> String {
+        if self.on { format!("\x1b[{colour}m{text}\x1b[0m") } else { text.to_owned() }
+    }
+}
+
+/// How many reasons, commands of a group and paths of a command are shown.
+const SHOWN_MAX: usize = 12;
+
+/// The verdict; each reason under its place in the line; then, group by group, what starts where and
+/// uses what.
+pub fn rendered(line: &[u8], explanation: &Explanation, paint: Paint) -> String {
+    let mut text = headline(explanation, paint);
+    reasons(line, explanation, paint, &mut text);
+    if !explanation.understood {
+        text.push_str("\nthere is no plan: nothing is claimed about what the line does\n");
+    }
+    for group in &explanation.groups {
+        let _ = write!(text, "\n{}", heading(group, paint));
+        for command in group.segments.iter().take(SHOWN_MAX) {
+            shown(command, paint, &mut text);
+        }
+        more(group.segments.len(), "  ", &mut text);
+    }
+    text
+}
+
+fn headline(explanation: &Explanation, paint: Paint) -> String {
+    let colour = match explanation.decision {
+        Decision::Allow => 32,
+        Decision::Ask => 33,
+        Decision::Deny => 31,
+    };
+    let mut text = paint.with(colour, &explanation.decision.to_string());
+    if let Some(root) = &explanation.root {
+        let _ = write!(text, ": within {root}");
+    }
+    if explanation.lexical {
+        text.push_str(" (lexical: links were not looked at)");
+    }
+    text.push('\n');
+    text
+}
+
+/// Reasons at one place share its carets.
+fn reasons(line: &[u8], explanation: &Explanation, paint: Paint, text: &mut String) {
+    let reasons = &explanation.reasons;
+    let mut advised: Vec<&str> = Vec::new();
+    for (at, reason) in reasons.iter().take(SHOWN_MAX).enumerate() {
+        if at == 0 || reasons[at - 1].span != reason.span {
+            let place = caret::under(line, reason.span);
+            let (shown, carets) = place.split_once('\n').unwrap_or((&place, ""));
+            let _ = writeln!(text, "\n{shown}\n{}", paint.with(33, carets));
+        }
+        let _ = writeln!(text, "  {}: {}", paint.with(1, &reason.code), reason.note);
+        if let Some(advice) = reason.advice.as_deref().filter(|it| !advised.contains(it)) {
+            let _ = writeln!(text, "  {}", paint.with(2, &format!("help: {advice}")));
+            advised.push(advice);
+        }
+    }
+    more(reasons.len(), "\n  ", text);
+}
+
+/// Where the commands of a group start.
+fn heading(group: &Group, paint: Paint) -> String {
+    let Some(places) = &group.cwd else {
+        return "in a directory that is not known\n".to_owned();
+    };
+    if places.is_empty() {
+        return "never reached\n".to_owned();
+    }
+    let shown = places.iter().map(|place| match place.inside {
+        true => place.path.to_string(),
+        false => format!("{} {}", place.path, paint.with(31, "(outside)")),
+    });
+    format!("in {}\n", shown.collect::<Vec<_>>().join(", or "))
+}
+
+fn shown(command: &Command, paint: Paint, text: &mut String) {
+    let shells = match &command.shells {
+        Some(shells) => format!("   ({} only)", shells.join(" and ")),
+        None => String::new(),
+    };
+    if let Some(written) = &command.text {
+        let _ = writeln!(text, "  {}", paint.with(1, &one_line(written)));
+    }
+    if let Some(words) = &command.words {
+        let _ = writeln!(text, "  as: {}{shells}", one_line(words));
+    }
+    let width = |of: fn(&Used) -> String| {
+        command.paths.iter().take(SHOWN_MAX).map(|used| of(used).chars().count()).max().unwrap_or(0)
+    };
+    let (uses, texts, paths) = (width(does), width(named), width(|used| used.path.to_string()));
+    for used in command.paths.iter().take(SHOWN_MAX) {
+        let (does, named, path) = (does(used), named(used), used.path.to_string());
+        let _ = match used.inside {
+            true => writeln!(text, "    {does:<uses$}  {named:<texts$}  {path}"),
+            false => {
+                let outside = paint.with(31, "outside");
+                writeln!(text, "    {does:<uses$}  {named:<texts$}  {path:<paths$}  {outside}")
+            }
+        };
+        for link in &used.links {
+            let _ = writeln!(
+                text,
+                "    {:uses$}  {} is a link to {}",
+                "",
+                link.at,
+                link.target.display()
+            );
+        }
+    }
+    more(command.paths.len(), "    ", text);
+}
+
+/// What is done with a path.
+fn does(used: &Used) -> String {
+    let verb = used.role.verb();
+    let verb =
+        if used.may { format!("may {}", verb.trim_end_matches('s')) } else { verb.to_owned() };
+    if used.under { format!("{verb} below") } else { verb }
+}
+
+fn named(used: &Used) -> String {
+    one_line(&used.text)
+}
+
+/// Without what a terminal might obey, and not longer than a line.
+fn one_line(text: &str) -> String {
+    const WIDTH: usize = 80;
+    let clean = |c: char| if c.is_control() { ' ' } else { c };
+    let mut shown: String = text.chars().take(WIDTH).map(clean).collect();
+    if text.chars().nth(WIDTH).is_some() {
+        shown.push('…');
+    }
+    shown
+}
+
+fn more(all: usize, indent: &str, text: &mut String) {
+    if all > SHOWN_MAX {
+        let _ = writeln!(text, "{indent}and {} more", all - SHOWN_MAX);
+    }
+}
