@@ -96,7 +96,15 @@ fn json_says_where_paths_lead_and_through_what() {
 #[test]
 fn nothing_that_a_terminal_obeys_is_shown() {
     let project = Project::plant();
-    for line in ["echo '\u{1b}[2J'", "cat '\u{9b}31m'", "cd 'a\rb' && ls", "ls \u{202e}x"] {
+    std::os::unix::fs::symlink("../outside/\u{1b}[31m", project.root.join("red")).expect("a link");
+    for line in [
+        "cat red",
+        "cat red/x",
+        "echo '\u{1b}[2J'",
+        "cat '\u{9b}31m'",
+        "cd 'a\rb' && ls",
+        "ls \u{202e}x",
+    ] {
         let (_, shown) = explain(&project, &[], line);
         assert!(shown.chars().all(|c| c == '\n' || !c.is_control()), "{shown:?}");
     }

@@ -172,6 +172,19 @@ fn roots_are_those_that_are_named_first() {
     }
 }
 
+/// Some agents run a program without arguments.
+#[test]
+fn the_name_of_the_program_may_say_the_agent() {
+    let agent = Agent { project: Project::plant(), name: "amp".to_owned() };
+    let program = agent.project.root.join("shfence-hook-amp");
+    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_shfence"), &program).expect("a link");
+    let answers = |cmd: &str| {
+        let payload = serde_json::json!({"cmd": cmd, "cwd": agent.project.root()});
+        agent.project.run_as(&program, "", &[], &[], payload.to_string().as_bytes()).code
+    };
+    assert_eq!((answers(ALLOWED), answers(ASKED)), (0, 1));
+}
+
 #[test]
 fn every_agent_has_recorded_requests() {
     let project = Project::plant();

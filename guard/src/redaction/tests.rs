@@ -89,7 +89,9 @@ proptest! {
     }
 
     #[test]
-    fn any_text_near_secrets_can_be_shown(line in "[ '\"\\\\=:@/;&|$(){}-]?(TOKEN|token|://|Bearer|PRIVATE KEY-----|[a@ '\"\\\\=:/;])*") {
+    fn any_text_near_secrets_can_be_shown(
+        line in "(TOKEN|token|://|Bearer|PRIVATE KEY-----|[a@ '\"\\\\=:/;&|$(){}-])*"
+    ) {
         redacted(&line);
     }
 }

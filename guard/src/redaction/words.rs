@@ -10,23 +10,32 @@ pub(super) type Words = Vec<Range<usize>>;
 
 /// Options of certain commands whose value is secret though their names do not say so.
 struct Options {
-    commands: &'static [&'static str],
-    options: &'static [&'static str],
+    commands: Names,
+    options: Names,
     /// May the value stand in a word of its own?
     separate: bool,
 }
 
-#[rustfmt::skip]
 const OPTIONS: &[Options] = &[
-    Options { commands: &["curl"], options: &["-u", "--user", "-U", "--proxy-user"], separate: true },
-    Options { commands: &["http", "https", "xh", "redis-cli"], options: &["-a"], separate: true },
-    Options { commands: &["ldapmodify", "ldapsearch"], options: &["-w"], separate: true },
-    Options { commands: &["mosquitto_pub", "mosquitto_sub", "zip", "unzip"], options: &["-P"], separate: true },
-    Options { commands: &["mariadb", "mysql", "mysqladmin", "mysqldump"], options: &["-p"], separate: false },
-    Options { commands: &["7z", "7za"], options: &["-p"], separate: false },
-    Options { commands: &["openssl"], options: &["-pass", "-passin", "-passout", "-k", "-K"], separate: true },
-    Options { commands: &["sshpass"], options: &["-p"], separate: true },
+    separate(&["curl"], &["-u", "--user", "-U", "--proxy-user"]),
+    separate(&["http", "https", "redis-cli", "xh"], &["-a"]),
+    separate(&["ldapmodify", "ldapsearch"], &["-w"]),
+    separate(&["mosquitto_pub", "mosquitto_sub", "unzip", "zip"], &["-P"]),
+    separate(&["openssl"], &["-pass", "-passin", "-passout", "-k", "-K"]),
+    separate(&["sshpass"], &["-p"]),
+    attached(&["7z", "7za"], &["-p"]),
+    attached(&["mariadb", "mysql", "mysqladmin", "mysqldump"], &["-p"]),
 ];
+
+type Names = &'static [&'static str];
+
+const fn separate(commands: Names, options: Names) -> Options {
+    Options { commands, options, separate: true }
+}
+
+const fn attached(commands: Names, options: Names) -> Options {
+    Options { commands, options, separate: false }
+}
 
 /// Adds the words, or parts of words, that are secret.
 pub(super) fn secrets(line: &[u8], words: &Words, secrets: &mut Vec<Range<usize>>) {

@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::fs;
 use std::io::Write;
 use std::os::unix::fs::symlink;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// A project with a link that leads out of it, in a scratch directory of its own.
@@ -50,8 +50,20 @@ impl Project {
 
     /// Runs the program in `dir` of the project, with no environment but `PWD` and what is given.
     pub fn run_in(&self, dir: &str, env: &[(&str, &str)], args: &[&OsStr], input: &[u8]) -> Ended {
+        self.run_as(Path::new(env!("CARGO_BIN_EXE_shfence")), dir, env, args, input)
+    }
+
+    /// Runs the program under another name.
+    pub fn run_as(
+        &self,
+        program: &Path,
+        dir: &str,
+        env: &[(&str, &str)],
+        args: &[&OsStr],
+        input: &[u8],
+    ) -> Ended {
         let dir = self.root.join(dir);
-        let mut child = Command::new(env!("CARGO_BIN_EXE_shfence"))
+        let mut child = Command::new(program)
             .args(args)
             .current_dir(&dir)
             .env_clear()

@@ -180,8 +180,8 @@ fn word(word: &PlanWord) -> String {
     }
 }
 
-/// What a person wants to see of the paths: each once, and of those that are merely looked at on the
-/// way only what leaves.
+/// What a person wants to see of the paths: each once, and of those that are merely looked at on
+/// the way only what leaves.
 fn paths(segment: &Segment, scope: &Scope, view: &dyn FsView) -> Vec<Used> {
     let mut shown: Vec<Used> = Vec::new();
     for used in &segment.paths {

@@ -2,9 +2,10 @@
 
 use super::caret;
 use super::explanation::{Command, Explanation, Group, Used};
-use shfence::Decision;
+use shfence::{Decision, Physical};
 use std::fmt::Write as _;
 use std::io::IsTerminal;
+use std::os::unix::ffi::OsStrExt;
 
 /// Colours, or none.
 #[derive(Clone, Copy)]
@@ -28,8 +29,8 @@ impl Paint {
 /// How many reasons, commands of a group and paths of a command are shown.
 const SHOWN_MAX: usize = 12;
 
-/// The verdict; each reason under its place in the line; then, group by group, what starts where and
-/// uses what.
+/// The verdict; each reason under its place in the line; then, group by group, what starts where
+/// and uses what.
 pub fn rendered(line: &[u8], explanation: &Explanation, paint: Paint) -> String {
     let mut text = headline(explanation, paint);
     reasons(line, explanation, paint, &mut text);
@@ -73,7 +74,8 @@ fn reasons(line: &[u8], explanation: &Explanation, paint: Paint, text: &mut Stri
             let (shown, carets) = place.split_once('\n').unwrap_or((&place, ""));
             let _ = writeln!(text, "\n{shown}\n{}", paint.with(33, carets));
         }
-        let _ = writeln!(text, "  {}: {}", paint.with(1, &reason.code), reason.note);
+        let (code, note) = (paint.with(1, &reason.code), caret::show(reason.note.as_bytes()));
+        let _ = writeln!(text, "  {code}: {note}");
         if let Some(advice) = reason.advice.as_deref().filter(|it| !advised.contains(it)) {
             let _ = writeln!(text, "  {}", paint.with(2, &format!("help: {advice}")));
             advised.push(advice);
@@ -91,8 +93,8 @@ fn heading(group: &Group, paint: Paint) -> String {
         return "never reached\n".to_owned();
     }
     let shown = places.iter().map(|place| match place.inside {
-        true => place.path.to_string(),
-        false => format!("{} {}", place.path, paint.with(31, "(outside)")),
+        true => place_of(&place.path),
+        false => format!("{} {}", place_of(&place.path), paint.with(31, "(outside)")),
     });
     format!("in {}\n", shown.collect::<Vec<_>>().join(", or "))
 }
@@ -102,18 +104,16 @@ fn shown(command: &Command, paint: Paint, text: &mut String) {
         Some(shells) => format!("   ({} only)", shells.join(" and ")),
         None => String::new(),
     };
-    if let Some(written) = &command.text {
-        let _ = writeln!(text, "  {}", paint.with(1, &one_line(written)));
-    }
-    if let Some(words) = &command.words {
-        let _ = writeln!(text, "  as: {}{shells}", one_line(words));
-    }
+    let written = command.text.as_ref().map(|written| paint.with(1, &one_line(written)));
+    let words = command.words.as_ref().map(|words| format!("as: {}", one_line(words)));
+    let lines: Vec<String> = written.into_iter().chain(words).collect();
+    let _ = writeln!(text, "  {}{shells}", lines.join("\n  "));
     let width = |of: fn(&Used) -> String| {
         command.paths.iter().take(SHOWN_MAX).map(|used| of(used).chars().count()).max().unwrap_or(0)
     };
-    let (uses, texts, paths) = (width(does), width(named), width(|used| used.path.to_string()));
+    let (uses, texts, paths) = (width(does), width(named), width(|used| place_of(&used.path)));
     for used in command.paths.iter().take(SHOWN_MAX) {
-        let (does, named, path) = (does(used), named(used), used.path.to_string());
+        let (does, named, path) = (does(used), named(used), place_of(&used.path));
         let _ = match used.inside {
             true => writeln!(text, "    {does:<uses$}  {named:<texts$}  {path}"),
             false => {
@@ -122,13 +122,9 @@ fn shown(command: &Command, paint: Paint, text: &mut String) {
             }
         };
         for link in &used.links {
-            let _ = writeln!(
-                text,
-                "    {:uses$}  {} is a link to {}",
-                "",
-                link.at,
-                link.target.display()
-            );
+            let target = caret::show(link.target.as_os_str().as_bytes());
+            let at = place_of(&link.at);
+            let _ = writeln!(text, "    {:uses$}  {at} is a link to {target}", "");
         }
     }
     more(command.paths.len(), "    ", text);
@@ -142,6 +138,10 @@ fn does(used: &Used) -> String {
     if used.under { format!("{verb} below") } else { verb }
 }
 
+fn place_of(path: &Physical) -> String {
+    caret::show(path.as_bytes())
+}
+
 fn named(used: &Used) -> String {
     one_line(&used.text)
 }
@@ -149,8 +149,8 @@ fn named(used: &Used) -> String {
 /// Without what a terminal might obey, and not longer than a line.
 fn one_line(text: &str) -> String {
     const WIDTH: usize = 80;
-    let clean = |c: char| if c.is_control() { ' ' } else { c };
-    let mut shown: String = text.chars().take(WIDTH).map(clean).collect();
+    let text = text.replace('\n', " ");
+    let mut shown: String = caret::show(text.as_bytes()).chars().take(WIDTH).collect();
     if text.chars().nth(WIDTH).is_some() {
         shown.push('…');
     }

@@ -1,8 +1,8 @@
 //! `shfence hook AGENT`: one request of an agent on standard input, one answer on standard output.
 //!
 //! Whatever goes wrong in here ends in the agent's form of "ask", or in silence where it has none;
-//! never in its form of "allow", and never in a crash: most agents take a hook that dies as one that
-//! has no objection.
+//! never in its form of "allow", and never in a crash: most agents take a hook that dies as one
+//! that has no objection.
 
 mod agent;
 mod agents;
@@ -18,9 +18,9 @@ use agent::{Asked, Line, Moment, Reply};
 use judging::{Judged, judge};
 use payload::Payload;
 use shfence::Decision;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io::{Read, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Instant, SystemTime};
 
@@ -38,6 +38,12 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
             Exit::Usage.into()
         }
     }
+}
+
+/// The agent in the name of the program: `…/shfence-hook-AGENT`.
+pub fn agent_named_by(program: &OsStr) -> Option<OsString> {
+    let name = Path::new(program).file_name()?.to_str()?;
+    name.strip_prefix("shfence-hook-").map(OsString::from)
 }
 
 const USAGE: &str =

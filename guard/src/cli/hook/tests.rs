@@ -89,7 +89,10 @@ fn values() -> impl Strategy<Value = Value> {
 
 proptest! {
     #[test]
-    fn any_bytes_get_an_answer(agent in 0..AGENTS.len(), payload in prop::collection::vec(any::<u8>(), 0..100)) {
+    fn any_bytes_get_an_answer(
+        agent in 0..AGENTS.len(),
+        payload in prop::collection::vec(any::<u8>(), 0..100),
+    ) {
         never_allows(&AGENTS[agent], &payload);
     }
 

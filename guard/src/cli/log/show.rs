@@ -1,6 +1,6 @@
 //! `shfence log`: the events, for people.
 
-use super::super::Exit;
+use super::super::{Exit, caret};
 use super::Event;
 use super::reading::{self, Log, Which};
 use clap::Args;
@@ -56,13 +56,9 @@ fn rendered(events: &[Event]) -> String {
         let time = event.time.get(..19).unwrap_or(&event.time).replace('T', " ");
         let decision = event.decision.to_string();
         let shadow = if event.shadow { " (shadow)" } else { "" };
-        let _ = writeln!(
-            text,
-            "{time}  {decision:<5}  {agent:<agents$}  {what}{shadow}{why}",
-            agent = event.agent,
-            what = what(event),
-            why = why(event),
-        );
+        let (agent, what, why) = (&event.agent, what(event), why(event));
+        let shown = format!("{time}  {decision:<5}  {agent:<agents$}  {what}{shadow}{why}");
+        let _ = writeln!(text, "{}", caret::show(shown.as_bytes()));
     }
     text
 }
@@ -74,7 +70,7 @@ fn what(event: &Event) -> String {
         false => event.segments.join(", "),
     };
     // A line of several lines is one here.
-    event.text.as_ref().map_or_else(of_segments, |text| text.replace(char::is_control, " "))
+    event.text.as_ref().map_or_else(of_segments, |text| text.replace('\n', " "))
 }
 
 /// The root that authorised it, or what stood against it.

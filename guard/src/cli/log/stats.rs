@@ -1,6 +1,6 @@
 //! `shfence stats`: the events, counted.
 
-use super::super::Exit;
+use super::super::{Exit, caret};
 use super::Event;
 use super::reading::{self, Log, Which};
 use clap::Args;
@@ -117,7 +117,7 @@ impl Figures {
                 let _ = writeln!(text, "\n{title}");
             }
             for (name, count) in list.iter().take(SHOWN_MAX) {
-                let _ = writeln!(text, "  {count:>6}  {name}");
+                let _ = writeln!(text, "  {count:>6}  {}", caret::show(name.as_bytes()));
             }
             if list.len() > SHOWN_MAX {
                 let _ = writeln!(text, "          and {} more", list.len() - SHOWN_MAX);

@@ -1,8 +1,8 @@
 //! OpenCode, through a plugin that hands over `{"command", "cwd", "root", "sessionID"}` and takes
 //! `{"decision", "reason"}` (<https://opencode.ai/docs/plugins>).
 //!
-//! In version 1 a plugin can only refuse, by an error: what is asked is left to its own
-//! configuration. What its plugin does with "allow" and "ask" in version 2 is the plugin's business.
+//! In version 1 a plugin can only refuse, by an error: what is asked is left to OpenCode's own
+//! configuration. What becomes of "allow" and "ask" in version 2 is the plugin's business.
 
 use super::super::agent::{Agent, Asked, Moment, Reply, word};
 use super::super::payload::Payload;
