@@ -69,8 +69,10 @@ fn tokens(line: &[u8], secrets: &mut Vec<Range<usize>>) {
 
 /// Values behind a name and `=` or `:`, in variables, options, fields, queries and headers.
 fn named_values(line: &[u8], secrets: &mut Vec<Range<usize>>) {
+    let mut covered = 0;
     for name in runs(line, |byte| byte.is_ascii_alphanumeric() || b"_-".contains(&byte)) {
-        if !names::is_secret(&line[name.clone()]) {
+        // What stands in a value is covered with it: each byte is looked at once.
+        if name.start < covered || !names::is_secret(&line[name.clone()]) {
             continue;
         }
         // The name may stand between quotes, and these behind backslashes.
@@ -85,7 +87,8 @@ fn named_values(line: &[u8], secrets: &mut Vec<Range<usize>>) {
             None if quotes > at + 1 => at,
             None => until(line, value, b" \t\n\"';&|<>(){},"),
         };
-        secrets.push(value..end.max(value));
+        covered = end.max(value);
+        secrets.push(value..covered);
     }
 }
 

@@ -9,11 +9,19 @@ use std::ops::Range;
 pub(super) type Words = Vec<Range<usize>>;
 
 /// Options of certain commands whose value is secret though their names do not say so.
+#[derive(PartialEq)]
 struct Options {
     commands: Names,
     options: Names,
     /// May the value stand in a word of its own?
     separate: bool,
+}
+
+impl Options {
+    fn is_of(&self, word: &[u8]) -> bool {
+        let name = word.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
+        self.commands.iter().any(|command| command.as_bytes() == name)
+    }
 }
 
 const OPTIONS: &[Options] = &[
@@ -40,6 +48,8 @@ const fn attached(commands: Names, options: Names) -> Options {
 /// Adds the words, or parts of words, that are secret.
 pub(super) fn secrets(line: &[u8], words: &Words, secrets: &mut Vec<Range<usize>>) {
     let texts: Vec<Vec<u8>> = words.iter().map(|word| unquoted(&line[word.clone()])).collect();
+    // Those of the commands so far: one may be run by another, as by `sudo`.
+    let mut options: Vec<&Options> = Vec::new();
     for (at, (word, text)) in words.iter().zip(&texts).enumerate() {
         let raw = &line[word.clone()];
         if let Some(equals) = raw.iter().position(|byte| *byte == b'=') {
@@ -50,11 +60,18 @@ pub(super) fn secrets(line: &[u8], words: &Words, secrets: &mut Vec<Range<usize>
             }
             continue;
         }
+        if !text.starts_with(b"-") {
+            let of_this = OPTIONS.iter().find(|it| it.is_of(text));
+            options.extend(of_this.filter(|it| !options.contains(it)));
+            continue;
+        }
         let next = words.get(at + 1).filter(|_| !texts[at + 1].starts_with(b"--"));
-        if text.starts_with(b"-") && names::is_secret(text) {
+        if names::is_secret(text) {
             secrets.extend(next.cloned());
         }
-        for option in options_of(&texts[..at]) {
+        for option in
+            options.iter().flat_map(|it| it.options.iter().map(|name| (name, it.separate)))
+        {
             match text.strip_prefix(option.0.as_bytes()) {
                 Some(b"") if option.1 => secrets.extend(next.cloned()),
                 Some(value) if !value.is_empty() && option.0.len() == 2 => {
@@ -65,19 +82,6 @@ pub(super) fn secrets(line: &[u8], words: &Words, secrets: &mut Vec<Range<usize>
             }
         }
     }
-}
-
-/// The options that count behind these words, each with whether its value may stand alone. The
-/// command may be run by another one, as by `sudo`.
-fn options_of(before: &[Vec<u8>]) -> impl Iterator<Item = (&'static str, bool)> {
-    let is_there = move |command: &&str| {
-        before.iter().any(|text| {
-            let name = text.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
-            name == command.as_bytes()
-        })
-    };
-    let those = OPTIONS.iter().filter(move |it| it.commands.iter().any(is_there));
-    those.flat_map(|it| it.options.iter().map(|option| (*option, it.separate)))
 }
 
 fn unquoted(raw: &[u8]) -> Vec<u8> {

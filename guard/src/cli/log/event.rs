@@ -62,9 +62,10 @@ pub struct Ground {
     pub verb: Option<String>,
 }
 
-/// How many segments and reasons are listed, and how many bytes of a line: one event is small,
-/// whatever the line.
+/// How many segments and reasons are listed, how many reasons are looked at, and how many bytes of
+/// a line are kept: one event is small and quickly made, whatever the line.
 const LISTED_MAX: usize = 32;
+const REASONS_MAX: usize = 256;
 const TEXT_MAX: usize = 4096;
 
 impl Event {
@@ -96,6 +97,8 @@ impl Event {
     /// Adds the line. Its hash is that of what is left without the secrets, so that nobody can try
     /// secrets against it.
     pub fn line(&mut self, line: &[u8], invocation: Invocation, settings: &LogSettings) {
+        // What is longer than a line can be is known by its beginning.
+        let line = &line[..line.len().min(shfence::Limits::default().length)];
         let mut text = shfence::redact(line, invocation);
         self.line = format!("{:016x}", fnv1a(text.as_bytes()));
         if settings.text {
@@ -112,7 +115,8 @@ impl Event {
         self.root = verdict.root.as_ref().map(ToString::to_string);
         self.view = if verdict.lexical { "none" } else { "real" }.to_owned();
         self.segments = listed(segments.iter().map(verb_of));
-        self.reasons = listed(verdict.reasons.iter().map(|reason| ground(reason, segments)));
+        let reasons = verdict.reasons.iter().take(REASONS_MAX);
+        self.reasons = listed(reasons.map(|reason| ground(reason, segments)));
     }
 }
 
