@@ -62,6 +62,15 @@ enum View {
     None,
 }
 
+impl View {
+    fn window(self) -> &'static dyn FsView {
+        match self {
+            View::Real => &RealView,
+            View::None => &NoView,
+        }
+    }
+}
+
 fn assignment(text: &str) -> Result<(Vec<u8>, Vec<u8>), String> {
     let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE")?;
     if name.is_empty() {
@@ -75,13 +84,14 @@ impl Check {
     pub fn run(self) -> ExitCode {
         let words: Vec<&[u8]> = self.line.iter().map(|word| word.as_bytes()).collect();
         let line = words.join(&b' ');
-        let verdict = match self.place.decide(&line) {
-            Ok(judged) => judged.verdict,
+        let prepared = match self.place.prepare() {
+            Ok(prepared) => prepared,
             Err(message) => {
                 eprintln!("shfence: {message}");
                 return Exit::Usage.into();
             }
         };
+        let verdict = prepared.decide(&line);
         if self.json {
             println!("{}", Answer::of(None, &verdict, true).to_json());
         } else {
@@ -91,20 +101,10 @@ impl Check {
     }
 }
 
-/// A verdict, and what it was made with.
-pub struct Judged {
-    pub verdict: Verdict,
-    pub scope: Scope,
-    pub view: &'static dyn FsView,
-}
-
 impl Where {
-    /// Judges a line there. The error is a sentence.
-    pub fn decide(self, line: &[u8]) -> Result<Judged, String> {
-        let view: &'static dyn FsView = match self.view {
-            View::Real => &RealView,
-            View::None => &NoView,
-        };
+    /// Finds out what is not said. The error is a sentence.
+    pub fn prepare(self) -> Result<Prepared, String> {
+        let view = self.view.window();
         let here = std::env::current_dir()
             .map_err(|error| format!("the current directory is not known: {error}"))?;
         let (cwd, pwd) = match self.cwd {
@@ -124,18 +124,54 @@ impl Where {
             env.remove(&b"HOME"[..]);
         }
         env.extend(self.env);
-        let request = Request {
-            line,
-            cwd: Cwd { dir: &cwd, pwd: pwd.as_deref() },
-            scope: &scope,
-            home: self.home.as_deref(),
-            env: &env,
+        Ok(Prepared {
+            view: self.view,
+            cwd,
+            pwd,
+            scope,
+            home: self.home,
+            env,
             dialects: self.shells,
             invocation: self.invocation,
-            policy: &Policy { profile: self.profile },
+            policy: Policy { profile: self.profile },
+        })
+    }
+}
+
+/// All that a verdict depends on but the line.
+pub struct Prepared {
+    view: View,
+    cwd: PathBuf,
+    pwd: Option<PathBuf>,
+    /// The project.
+    pub scope: Scope,
+    home: Option<PathBuf>,
+    env: Env,
+    dialects: Dialects,
+    invocation: Invocation,
+    policy: Policy,
+}
+
+impl Prepared {
+    /// Judges a line.
+    pub fn decide(&self, line: &[u8]) -> Verdict {
+        let request = Request {
+            line,
+            cwd: Cwd { dir: &self.cwd, pwd: self.pwd.as_deref() },
+            scope: &self.scope,
+            home: self.home.as_deref(),
+            env: &self.env,
+            dialects: self.dialects,
+            invocation: self.invocation,
+            policy: &self.policy,
             limits: Limits::default(),
         };
-        Ok(Judged { verdict: shfence::decide(&request, view), scope, view })
+        shfence::decide(&request, self.window())
+    }
+
+    /// The window on the file system that lines are judged with.
+    pub fn window(&self) -> &'static dyn FsView {
+        self.view.window()
     }
 }
 

@@ -2,9 +2,9 @@
 //!
 //! What is covered is found by its structure, never by guessing at randomness: values whose
 //! **name** says that they are secret, operands of options that take one, what stands before the
-//! `@` of a URL, headers that authorise, and tokens of known **shapes**. Names and options are looked for in
-//! the words of the tree where the line is understood, and in what looks like words otherwise;
-//! shapes in the bytes, since a token may stand anywhere.
+//! `@` of a URL, headers that authorise, and tokens of known **shapes**. Names and options are
+//! looked for in the words of the tree where the line is understood, and in what looks like words
+//! otherwise; shapes in the bytes, since a token may stand anywhere.
 
 mod names;
 mod shapes;

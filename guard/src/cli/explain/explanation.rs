@@ -1,11 +1,9 @@
 //! Verdict and plan → what there is to show.
 
-use super::super::check::Judged;
 use super::advice::advice;
 use serde::Serialize;
 use shfence::{Cwds, Decision, PathUse, Physical, Plan, PlanWord, Role, Scope, Segment, Span};
-use shfence::{FsView, links_on_the_way};
-use std::path::PathBuf;
+use shfence::{FsView, Link, Verdict, links_on_the_way};
 
 /// A verdict with everything that led to it.
 #[derive(Serialize)]
@@ -92,12 +90,12 @@ pub struct Used {
 #[derive(PartialEq, Serialize)]
 pub struct Through {
     pub at: Physical,
-    pub target: PathBuf,
+    pub target: String,
 }
 
 impl Explanation {
-    pub fn of(line: &[u8], judged: &Judged) -> Explanation {
-        let Judged { verdict, scope, view } = judged;
+    /// Everything comes from the verdict and its plan; the view only says what links are on the way.
+    pub fn of(line: &[u8], verdict: &Verdict, scope: &Scope, view: &dyn FsView) -> Explanation {
         let because = verdict.reasons.iter().map(|reason| Because {
             code: reason.code.name(),
             span: reason.span,
@@ -114,13 +112,13 @@ impl Explanation {
             groups: verdict
                 .plan
                 .as_ref()
-                .map_or(Vec::new(), |plan| groups(line, plan, scope, *view)),
+                .map_or(Vec::new(), |plan| groups(line, plan, scope, view)),
         }
     }
 
-    /// As one line. Paths that are no text are shown as well as can be.
+    /// As one line.
     pub fn to_json(&self) -> String {
-        serde_json::to_string(self).unwrap_or_else(|error| format!("{{\"error\":\"{error}\"}}"))
+        serde_json::to_string(self).expect("it holds only texts, numbers and booleans")
     }
 }
 
@@ -207,6 +205,10 @@ fn as_shown(used: &PathUse, scope: &Scope, view: &dyn FsView) -> Used {
         inside,
         under: used.under,
         may: used.may,
-        links: followed.map(|it| Through { at: it.at, target: it.target }).collect(),
+        links: followed.map(through).collect(),
     }
+}
+
+fn through(link: Link) -> Through {
+    Through { at: link.at, target: link.target.to_string_lossy().into_owned() }
 }

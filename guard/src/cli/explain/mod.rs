@@ -33,18 +33,19 @@ impl Explain {
     pub fn run(self) -> ExitCode {
         let words: Vec<&[u8]> = self.line.iter().map(|word| word.as_bytes()).collect();
         let line = words.join(&b' ');
-        let judged = match self.place.decide(&line) {
-            Ok(judged) => judged,
+        let prepared = match self.place.prepare() {
+            Ok(prepared) => prepared,
             Err(message) => {
                 eprintln!("shfence: {message}");
                 return Exit::Usage.into();
             }
         };
-        let explanation = Explanation::of(&line, &judged);
+        let verdict = prepared.decide(&line);
+        let explanation = Explanation::of(&line, &verdict, &prepared.scope, prepared.window());
         match self.json {
             true => println!("{}", explanation.to_json()),
             false => print!("{}", rendered(&line, &explanation, Paint::of_terminal())),
         }
-        exit(judged.verdict.decision)
+        exit(verdict.decision)
     }
 }

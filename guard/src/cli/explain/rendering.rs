@@ -5,7 +5,6 @@ use super::explanation::{Command, Explanation, Group, Used};
 use shfence::{Decision, Physical};
 use std::fmt::Write as _;
 use std::io::IsTerminal;
-use std::os::unix::ffi::OsStrExt;
 
 /// Colours, or none.
 #[derive(Clone, Copy)]
@@ -122,7 +121,7 @@ fn shown(command: &Command, paint: Paint, text: &mut String) {
             }
         };
         for link in &used.links {
-            let target = caret::show(link.target.as_os_str().as_bytes());
+            let target = caret::show(link.target.as_bytes());
             let at = place_of(&link.at);
             let _ = writeln!(text, "    {:uses$}  {at} is a link to {target}", "");
         }

@@ -185,8 +185,7 @@ impl Hook {
         event.line(line.command.as_bytes(), self.agent.invocations[0], &settings);
         match &judged {
             Judged::Verdict(verdict) => event.verdict(verdict),
-            Judged::Failed(_) if self.fail_closed => event.decision = Decision::Deny,
-            Judged::Failed(_) => {}
+            Judged::Failed(_) => event.not_judged(self.fail_closed),
         }
         event.us = u64::try_from(started.clock.elapsed().as_micros()).unwrap_or(u64::MAX);
         let _ = log::append(&directory, &event, &settings);

@@ -108,6 +108,12 @@ impl Event {
         }
     }
 
+    /// Adds that the guard could not judge the line.
+    pub fn not_judged(&mut self, fail_closed: bool) {
+        self.decision = if fail_closed { Decision::Deny } else { Decision::Ask };
+        self.reasons = vec![Ground { code: "not-judged".to_owned(), verb: None }];
+    }
+
     /// Adds what was decided.
     pub fn verdict(&mut self, verdict: &Verdict) {
         let segments = verdict.plan.as_ref().map(|plan| &plan.segments[..]).unwrap_or_default();

@@ -66,7 +66,7 @@ fn rendered(events: &[Event]) -> String {
 /// The line, or what it is made of.
 fn what(event: &Event) -> String {
     let of_segments = || match event.segments.is_empty() {
-        true => format!("a line that is not understood ({})", event.line),
+        true => format!("a line without a plan ({})", event.line),
         false => event.segments.join(", "),
     };
     // A line of several lines is one here.
