@@ -72,6 +72,9 @@ pub struct Command {
 pub struct Used {
     /// As the line has it, or as the tool looks for it.
     pub text: String,
+    /// The directory it is taken from, if it is relative.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub from: Option<Physical>,
     pub role: Role,
     pub path: Physical,
     pub inside: bool,
@@ -200,6 +203,7 @@ fn as_shown(used: &PathUse, scope: &Scope, view: &dyn FsView) -> Used {
     let followed = links.filter(|link| link.at != used.path);
     Used {
         text: String::from_utf8_lossy(&used.text).into_owned(),
+        from: (!used.text.starts_with(b"/")).then(|| used.from.clone()),
         role: used.role,
         path: used.path.clone(),
         inside,

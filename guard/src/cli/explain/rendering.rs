@@ -38,8 +38,9 @@ pub fn rendered(line: &[u8], explanation: &Explanation, paint: Paint) -> String 
     }
     for group in &explanation.groups {
         let _ = write!(text, "\n{}", heading(group, paint));
+        let several = group.cwd.as_ref().is_some_and(|places| places.len() > 1);
         for command in group.segments.iter().take(SHOWN_MAX) {
-            shown(command, paint, &mut text);
+            shown(command, several, paint, &mut text);
         }
         more(group.segments.len(), "  ", &mut text);
     }
@@ -98,7 +99,7 @@ fn heading(group: &Group, paint: Paint) -> String {
     format!("in {}\n", shown.collect::<Vec<_>>().join(", or "))
 }
 
-fn shown(command: &Command, paint: Paint, text: &mut String) {
+fn shown(command: &Command, several: bool, paint: Paint, text: &mut String) {
     let shells = match &command.shells {
         Some(shells) => format!("   ({} only)", shells.join(" and ")),
         None => String::new(),
@@ -113,13 +114,15 @@ fn shown(command: &Command, paint: Paint, text: &mut String) {
     let (uses, texts, paths) = (width(does), width(named), width(|used| place_of(&used.path)));
     for used in command.paths.iter().take(SHOWN_MAX) {
         let (does, named, path) = (does(used), named(used), place_of(&used.path));
-        let _ = match used.inside {
-            true => writeln!(text, "    {does:<uses$}  {named:<texts$}  {path}"),
-            false => {
-                let outside = paint.with(31, "outside");
-                writeln!(text, "    {does:<uses$}  {named:<texts$}  {path:<paths$}  {outside}")
-            }
-        };
+        let mut row = format!("    {does:<uses$}  {named:<texts$}  {path:<paths$}");
+        if !used.inside {
+            row = format!("{row}  {}", paint.with(31, "outside"));
+        }
+        // Where a command may start in several directories, each has paths of its own.
+        if let Some(from) = used.from.as_ref().filter(|_| several) {
+            row = format!("{row}  from {}", place_of(from));
+        }
+        let _ = writeln!(text, "{}", row.trim_end());
         for link in &used.links {
             let target = caret::show(link.target.as_bytes());
             let at = place_of(&link.at);
