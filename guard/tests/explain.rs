@@ -89,7 +89,8 @@ fn json_says_where_paths_lead_and_through_what() {
     let used = &explained["groups"][0]["segments"][0]["paths"][0];
     assert_eq!(
         *used,
-        serde_json::json!({"text": "out/x", "from": "@/p", "role": "read", "path": "@/outside/x", "inside": false,
+        serde_json::json!({"text": "out/x", "from": "@/p", "role": "read",
+            "path": "@/outside/x", "inside": false,
             "links": [{"at": "@/p/out", "target": "../outside"}]})
     );
 }

@@ -102,6 +102,17 @@ fn a_hook_logs_what_it_was_asked_and_what_it_answered() {
 }
 
 #[test]
+fn hooks_that_run_at_once_do_not_mix_their_events() {
+    let logged = Logged::plant();
+    std::thread::scope(|threads| {
+        for _ in 0..8 {
+            threads.spawn(|| (0..5).for_each(|_| drop(logged.hook(&[], "cd src && cat main.rs"))));
+        }
+    });
+    assert_eq!(logged.events().len(), 40);
+}
+
+#[test]
 fn nothing_but_a_hook_logs() {
     let logged = Logged::plant();
     logged.run(&["check", "--", "ls"], "");

@@ -97,7 +97,7 @@ pub struct Through {
 }
 
 impl Explanation {
-    /// Everything comes from the verdict and its plan; the view only says what links are on the way.
+    /// All of it comes from the verdict and its plan; the view only shows the links on the way.
     pub fn of(line: &[u8], verdict: &Verdict, scope: &Scope, view: &dyn FsView) -> Explanation {
         let because = verdict.reasons.iter().map(|reason| Because {
             code: reason.code.name(),

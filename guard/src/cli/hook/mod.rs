@@ -46,6 +46,9 @@ pub fn agent_named_by(program: &OsStr) -> Option<OsString> {
     name.strip_prefix("shfence-hook-").map(OsString::from)
 }
 
+#[cfg(not(panic = "unwind"))]
+compile_error!("a hook must outlive its own panics: build with panic = \"unwind\"");
+
 const USAGE: &str =
     "Usage: shfence hook AGENT [--shadow] [--fail-closed] [--ask-denies] [--root DIR]…";
 
@@ -117,20 +120,23 @@ impl Hook {
     fn run(self, started: &Started) -> ExitCode {
         // Some agents show what is on standard error, or take it for the answer.
         std::panic::set_hook(Box::new(|_| {}));
-        let answered = std::panic::catch_unwind(|| match read_input() {
+        let answered = match read_input() {
             Ok(payload) => self.answer(&payload),
             Err(error) => self.failed(Moment::Use, &format!("the request {error}")),
-        });
-        let answered =
-            answered.unwrap_or_else(|_| self.failed(Moment::Use, "the guard itself failed"));
+        };
         let code = answered.reply.code;
         answered.reply.print();
         let _ = std::panic::catch_unwind(|| self.log(answered.judged, started));
         ExitCode::from(code)
     }
 
-    /// The answer to a request of any bytes.
+    /// The answer to a request of any bytes. A panic on the way is a failure like others.
     pub fn answer(&self, payload: &[u8]) -> Answered {
+        std::panic::catch_unwind(|| self.consider(payload))
+            .unwrap_or_else(|_| self.failed(Moment::Use, "the guard itself failed"))
+    }
+
+    fn consider(&self, payload: &[u8]) -> Answered {
         let payload = match Payload::read(payload) {
             Ok(payload) => payload,
             Err(error) => return self.failed(Moment::Use, &format!("the request {error}")),

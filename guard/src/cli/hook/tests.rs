@@ -124,6 +124,22 @@ proptest! {
     }
 }
 
+/// An agent whose requests the guard cannot survive.
+const FATAL: Agent = Agent { read: |_| panic!("on purpose"), ..AGENTS[0] };
+
+#[test]
+fn a_panic_is_asked_about_or_denied() {
+    let word = |hook: Hook| {
+        let answer = hook.answer(b"{}").reply.stdout.expect("an answer");
+        let answer: Value = serde_json::from_str(&answer).expect("JSON");
+        assert!(answer["reason"].as_str().is_some_and(|it| it.contains("itself failed")));
+        answer["decision"].clone()
+    };
+    assert_eq!(AGENTS[0].name, "agy");
+    assert_eq!(word(Hook::plain(&FATAL)), "ask");
+    assert_eq!(word(Hook { fail_closed: true, ..Hook::plain(&FATAL) }), "deny");
+}
+
 #[test]
 fn requests_too_deep_or_too_long_get_an_answer() {
     for agent in AGENTS {
