@@ -5,7 +5,7 @@ use crate::plan::Plan;
 use crate::rules::Rule;
 use crate::span::Span;
 use crate::syntax::NotUnderstood;
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 use std::fmt;
 
 /// The answer to a [`Request`](crate::Request).
@@ -26,7 +26,7 @@ pub struct Verdict {
 }
 
 /// The one word of a verdict.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Decision {
     /// The line may run without a question.

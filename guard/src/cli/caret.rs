@@ -52,7 +52,8 @@ fn is_inside_character(byte: u8) -> bool {
     byte & 0xc0 == 0x80
 }
 
-fn show(bytes: &[u8]) -> String {
+/// Text for a terminal: without what it might obey.
+pub fn show(bytes: &[u8]) -> String {
     let visible = |c: char| match c {
         '\t' => ' ',
         c if c.is_control() => '?',

@@ -105,11 +105,7 @@ impl Check {
         } else {
             print!("{}", render(&line, &verdict, configuration));
         }
-        match verdict.decision {
-            Decision::Allow => Exit::Allow.into(),
-            Decision::Ask => Exit::Ask.into(),
-            Decision::Deny => Exit::Deny.into(),
-        }
+        exit(verdict.decision)
     }
 }
 
@@ -165,7 +161,8 @@ pub struct Prepared {
     view: View,
     cwd: PathBuf,
     pwd: Option<PathBuf>,
-    scope: Scope,
+    /// The project.
+    pub scope: Scope,
     home: Option<PathBuf>,
     env: Env,
     dialects: Dialects,
@@ -192,7 +189,21 @@ impl Prepared {
             policy,
             limits: Limits::default(),
         };
-        shfence::decide(&request, self.view.window())
+        shfence::decide(&request, self.window())
+    }
+
+    /// The window on the file system that lines are judged with.
+    pub fn window(&self) -> &'static dyn FsView {
+        self.view.window()
+    }
+}
+
+/// A decision as an exit code.
+pub fn exit(decision: Decision) -> ExitCode {
+    match decision {
+        Decision::Allow => Exit::Allow.into(),
+        Decision::Ask => Exit::Ask.into(),
+        Decision::Deny => Exit::Deny.into(),
     }
 }
 

@@ -9,7 +9,10 @@ mod caret;
 #[cfg(feature = "cli")]
 mod check;
 mod configuration;
+#[cfg(feature = "cli")]
+mod explain;
 pub mod hook;
+mod log;
 mod place;
 #[cfg(feature = "cli")]
 mod rules;
@@ -59,11 +62,14 @@ fn run_command() -> ExitCode {
     use clap::Parser;
     match Arguments::try_parse() {
         Ok(Arguments { command: Command::Check(check) }) => check.run(),
+        Ok(Arguments { command: Command::Explain(explain) }) => explain.run(),
         Ok(Arguments { command: Command::Batch }) => batch::run(),
         Ok(Arguments { command: Command::Verbs(verbs) }) => verbs.run(),
         Ok(Arguments { command: Command::Rules(rules) }) => rules.run(),
         Ok(Arguments { command: Command::Allow(allow) }) => allow.run(),
         Ok(Arguments { command: Command::Trust(trust) }) => trust.run(),
+        Ok(Arguments { command: Command::Log(log) }) => log.run(),
+        Ok(Arguments { command: Command::Stats(stats) }) => stats.run(),
         // The hook is dispatched before; it stands among the commands for the help text.
         Ok(Arguments { command: Command::Hook { .. } }) => Exit::Usage.into(),
         Err(error) => {
@@ -87,6 +93,8 @@ struct Arguments {
 enum Command {
     /// Judges one line: exit 0 allow, 1 ask, 2 deny, 64 usage.
     Check(check::Check),
+    /// Shows why a line is judged as it is: where its commands start, what they use, where that is.
+    Explain(explain::Explain),
     /// Judges JSON lines from standard input, one answer per line, in order.
     Batch,
     /// Shows the declared verbs, or what is declared of one.
@@ -97,9 +105,13 @@ enum Command {
     Allow(allow::Allow),
     /// Lets a project's file loosen as well, as long as it stays as it is now.
     Trust(rules::Trust),
+    /// Shows what hooks were asked and what they answered.
+    Log(log::show::Show),
+    /// Counts what was waved through and what was asked, and what one rule would have saved.
+    Stats(log::stats::Stats),
     /// Answers one request of a coding agent on standard input, in that agent's protocol.
     Hook {
-        /// The agent: claude.
+        /// The agent; 'shfence hook --help' lists them.
         agent: String,
     },
 }

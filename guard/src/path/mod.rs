@@ -4,9 +4,11 @@
 //! the links in it lead to. A **physical** path is where the kernel goes: it holds no link and no
 //! `..`. Only [`resolve`] makes one out of text.
 
+mod links;
 mod logical;
 pub mod resolve;
 
+pub use links::{Link, links_on_the_way};
 pub use logical::{Logical, LogicalWay};
 
 use serde::{Serialize, Serializer};

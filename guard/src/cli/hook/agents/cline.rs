@@ -1,0 +1,37 @@
+//! Cline, hook PreToolUse (<https://github.com/cline/cline>, `.clinerules/hooks/README.md`).
+//!
+//! It can only be refused. A request names no directory: lines run in the first workspace.
+
+use super::super::agent::{Agent, Asked, Moment, Reply, UNKNOWN_WAY};
+use super::super::payload::Payload;
+use serde_json::json;
+use shfence::{Decision, Dialects};
+use std::path::PathBuf;
+
+pub const AGENT: Agent = Agent {
+    name: "cline",
+    shells: Dialects::ALL,
+    invocations: UNKNOWN_WAY,
+    project: None,
+    asks: false,
+    read,
+    reply,
+};
+
+fn read(payload: &Payload) -> Asked {
+    let Some(call) = payload.object("preToolUse") else { return Asked::Nothing(Moment::Use) };
+    let tool = call.text("toolName").or(call.text("tool"));
+    if !matches!(tool, Some("execute_command" | "run_commands")) {
+        return Asked::Nothing(Moment::Use);
+    }
+    let roots = payload.directories("workspaceRoots");
+    let asked = call.asks("parameters", roots.first().map(PathBuf::as_path), Moment::Use);
+    asked.within(roots)
+}
+
+fn reply(_: Moment, opinion: Option<Decision>, reason: &str) -> Reply {
+    Reply::json(&match opinion {
+        Some(Decision::Deny) => json!({"cancel": true, "errorMessage": reason}),
+        _ => json!({"cancel": false}),
+    })
+}

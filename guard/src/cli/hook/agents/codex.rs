@@ -1,0 +1,46 @@
+//! OpenAI Codex CLI, events PreToolUse and PermissionRequest
+//! (<https://developers.openai.com/codex/hooks>).
+//!
+//! Before a use it takes nothing but a refusal: anything else is an error to it, and the line runs.
+//! The directory of a request is that of the session, while a line may run elsewhere (`workdir` of
+//! its tool is in no request): so nothing is allowed before a permission whose place is not said.
+
+use super::super::agent::{Agent, Asked, Moment, Reply};
+use super::super::payload::Payload;
+use super::claude::{before_use, permission};
+use serde_json::json;
+use shfence::{Decision, Dialects, Invocation};
+
+pub const AGENT: Agent = Agent {
+    name: "codex",
+    shells: Dialects::ALL,
+    // `$SHELL -lc TEXT` (core/src/shell.rs).
+    invocations: &[Invocation::C],
+    project: None,
+    asks: false,
+    read,
+    reply,
+};
+
+fn read(payload: &Payload) -> Asked {
+    let (moment, session) = match payload.text("hook_event_name") {
+        Some("PreToolUse") => (Moment::Use, payload.directory("cwd")),
+        Some("PermissionRequest") => (Moment::Permission, None),
+        _ => return Asked::Nothing(Moment::Use),
+    };
+    match payload.text("tool_name") {
+        Some("Bash") => payload.asks("tool_input", session, moment),
+        _ => Asked::Nothing(moment),
+    }
+}
+
+fn reply(moment: Moment, opinion: Option<Decision>, reason: &str) -> Reply {
+    match (moment, opinion) {
+        (Moment::Use, Some(Decision::Deny)) => before_use(Decision::Deny, reason),
+        (Moment::Permission, Some(Decision::Allow)) => permission(&json!({"behavior": "allow"})),
+        (Moment::Permission, Some(Decision::Deny)) => {
+            permission(&json!({"behavior": "deny", "message": reason}))
+        }
+        _ => Reply::silence(),
+    }
+}

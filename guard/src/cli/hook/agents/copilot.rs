@@ -1,0 +1,53 @@
+//! GitHub Copilot CLI and cloud agent, events preToolUse and permissionRequest
+//! (<https://docs.github.com/en/copilot/reference/hooks-reference>).
+//!
+//! The case in which an event is configured selects the names of the fields. Any exit code but 0
+//! refuses every tool. In the cloud, and without a person at the terminal, "ask" refuses.
+
+use super::super::agent::{Agent, Asked, Moment, Reply, UNKNOWN_WAY, word};
+use super::super::payload::Payload;
+use serde_json::json;
+use shfence::{Decision, Dialects};
+
+pub const AGENT: Agent = Agent {
+    name: "copilot",
+    shells: Dialects::ALL,
+    invocations: UNKNOWN_WAY,
+    project: None,
+    asks: true,
+    read,
+    reply,
+};
+
+fn read(payload: &Payload) -> Asked {
+    let cwd = payload.directory("cwd");
+    let name = payload.text("toolName").or(payload.text("tool_name"));
+    let is_shell = matches!(name, Some("bash" | "Bash"));
+    let (input, moment) = if payload.has("toolArgs") {
+        ("toolArgs", Moment::Use)
+    } else if payload.has("toolInput") {
+        ("toolInput", Moment::Permission)
+    } else {
+        match payload.text("hook_event_name") {
+            Some("PermissionRequest") => ("tool_input", Moment::Permission),
+            _ => ("tool_input", Moment::Use),
+        }
+    };
+    match is_shell {
+        true => payload.asks(input, cwd, moment),
+        false => Asked::Nothing(moment),
+    }
+}
+
+fn reply(moment: Moment, opinion: Option<Decision>, reason: &str) -> Reply {
+    match (moment, opinion) {
+        (_, None) | (Moment::Permission, Some(Decision::Ask)) => Reply::silence(),
+        (Moment::Use, Some(decision)) => Reply::json(&json!({
+            "permissionDecision": word(decision), "permissionDecisionReason": reason,
+        })),
+        (Moment::Permission, Some(Decision::Allow)) => Reply::json(&json!({"behavior": "allow"})),
+        (Moment::Permission, Some(Decision::Deny)) => {
+            Reply::json(&json!({"behavior": "deny", "message": reason}))
+        }
+    }
+}

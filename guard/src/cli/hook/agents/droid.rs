@@ -1,0 +1,32 @@
+//! Factory Droid, event PreToolUse (<https://docs.factory.com/reference/hooks-reference.md>).
+//!
+//! The form is Claude Code's; the tool is called Execute.
+
+use super::super::agent::{Agent, Asked, Moment, Reply, UNKNOWN_WAY};
+use super::super::payload::Payload;
+use super::claude::before_use;
+use shfence::{Decision, Dialects};
+
+pub const AGENT: Agent = Agent {
+    name: "droid",
+    shells: Dialects::ALL,
+    invocations: UNKNOWN_WAY,
+    project: Some("FACTORY_PROJECT_DIR"),
+    asks: true,
+    read,
+    reply,
+};
+
+fn read(payload: &Payload) -> Asked {
+    let event = payload.text("hook_event_name");
+    match (event, payload.text("tool_name")) {
+        (Some("PreToolUse"), Some("Execute")) => {
+            payload.asks("tool_input", payload.directory("cwd"), Moment::Use)
+        }
+        _ => Asked::Nothing(Moment::Use),
+    }
+}
+
+fn reply(_: Moment, opinion: Option<Decision>, reason: &str) -> Reply {
+    opinion.map_or(Reply::silence(), |decision| before_use(decision, reason))
+}

@@ -1,0 +1,39 @@
+//! Gemini CLI, event BeforeTool (<https://geminicli.com/docs/hooks/reference/>).
+//!
+//! Its "allow" only means that the hook does not block: the confirmation is asked for all the same.
+//! An "ask" of a hook goes before a refusal of its own policy (in its source), so none is given.
+
+use super::super::agent::{Agent, Asked, Moment, Reply};
+use super::super::payload::Payload;
+use serde_json::json;
+use shfence::{Decision, Dialects, Invocation};
+
+pub const AGENT: Agent = Agent {
+    name: "gemini",
+    shells: Dialects { bash: true, sh: false, zsh: false },
+    // Pasted between parentheses of a script of its own, for bash.
+    invocations: &[Invocation::Parens],
+    project: Some("GEMINI_PROJECT_DIR"),
+    asks: false,
+    read,
+    reply,
+};
+
+fn read(payload: &Payload) -> Asked {
+    let event = payload.text("hook_event_name");
+    match (event, payload.text("tool_name")) {
+        (Some("BeforeTool"), Some("run_shell_command")) => {
+            payload.asks("tool_input", payload.directory("cwd"), Moment::Use)
+        }
+        _ => Asked::Nothing(Moment::Use),
+    }
+}
+
+/// Never silence: what is on standard error would be taken for the answer.
+fn reply(_: Moment, opinion: Option<Decision>, reason: &str) -> Reply {
+    match opinion {
+        Some(Decision::Allow) => Reply::json(&json!({"decision": "allow"})),
+        Some(Decision::Deny) => Reply::json(&json!({"decision": "deny", "reason": reason})),
+        Some(Decision::Ask) | None => Reply::json(&json!({})),
+    }
+}

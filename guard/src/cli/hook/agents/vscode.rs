@@ -1,0 +1,34 @@
+//! The agent of VS Code, event PreToolUse
+//! (<https://code.visualstudio.com/docs/agents/reference/hooks-reference>).
+//!
+//! It ignores matchers: the hook is called for every tool. The text is typed into an interactive
+//! terminal, its newlines turned into blanks before.
+
+use super::super::agent::{Agent, Asked, Moment, Reply};
+use super::super::payload::Payload;
+use super::claude::before_use;
+use shfence::{Decision, Dialects, Invocation};
+
+pub const AGENT: Agent = Agent {
+    name: "vscode",
+    shells: Dialects::ALL,
+    invocations: &[Invocation::Typed],
+    project: None,
+    asks: true,
+    read,
+    reply,
+};
+
+fn read(payload: &Payload) -> Asked {
+    let event = payload.text("hookEventName").or(payload.text("hook_event_name"));
+    match (event, payload.text("tool_name")) {
+        (Some("PreToolUse"), Some("run_in_terminal" | "runTerminalCommand")) => {
+            payload.asks("tool_input", payload.directory("cwd"), Moment::Use)
+        }
+        _ => Asked::Nothing(Moment::Use),
+    }
+}
+
+fn reply(_: Moment, opinion: Option<Decision>, reason: &str) -> Reply {
+    opinion.map_or(Reply::silence(), |decision| before_use(decision, reason))
+}

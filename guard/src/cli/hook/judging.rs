@@ -1,0 +1,110 @@
+//! A line of an agent → a verdict, and the sentence that the agent is told.
+
+use super::agent::{Agent, Line};
+use super::place;
+use crate::cli::configuration::{Places, load, more_roots};
+use shfence::config::Configuration;
+use shfence::{Cwd, Decision, Limits, RealView, Request, Scope, Verdict, decide};
+use std::path::{Path, PathBuf};
+
+/// What came of a line.
+pub enum Judged {
+    /// This verdict, under what is configured.
+    Verdict(Box<Verdict>, Box<Configuration>),
+    /// It could not be judged: why, as a sentence without a full stop.
+    Failed(String),
+}
+
+/// Judges a line in the place that the agent will run it in. `roots` are those that the person who
+/// set up the hook names: they go before all others.
+pub fn judge(agent: &Agent, line: &Line, roots: &[PathBuf]) -> Judged {
+    let Some(cwd) = line.cwd.as_deref().filter(|cwd| cwd.is_absolute()) else {
+        let what = "the request does not say in which directory the line runs";
+        return Judged::Failed(what.to_owned());
+    };
+    match verdict(agent, line, cwd, roots) {
+        Ok((verdict, configuration)) => Judged::Verdict(Box::new(verdict), Box::new(configuration)),
+        Err(what) => Judged::Failed(what),
+    }
+}
+
+fn verdict(
+    agent: &Agent,
+    line: &Line,
+    cwd: &Path,
+    roots: &[PathBuf],
+) -> Result<(Verdict, Configuration), String> {
+    let mut roots = match (roots, project(agent), &line.roots[..]) {
+        ([_, ..], ..) => roots.to_vec(),
+        (_, Some(project), _) => vec![project],
+        (.., [_, ..]) => line.roots.clone(),
+        // Without any, the project would be whatever directory the agent happens to be in.
+        _ => vec![place::repository_above(cwd).ok_or("no project directory is known")?],
+    };
+    let places = Places::of_environment();
+    let mut configuration = load(&places, &roots);
+    roots.extend(more_roots(&mut configuration, &roots, &places));
+    let scope = Scope::new(&roots, &RealView).map_err(|error| error.to_string())?;
+    let (pwd, env) = (place::pwd_of(cwd), place::seen_env());
+    let decide_as = |invocation| {
+        let request = Request {
+            line: line.command.as_bytes(),
+            cwd: Cwd { dir: cwd, pwd: pwd.as_deref() },
+            scope: &scope,
+            home: None,
+            env: &env,
+            dialects: configuration.shells.unwrap_or(agent.shells),
+            invocation,
+            policy: &configuration.policy,
+            limits: Limits::default(),
+        };
+        decide(&request, &RealView)
+    };
+    let mut verdicts = agent.invocations.iter().map(|invocation| decide_as(*invocation));
+    let first = verdicts.next().ok_or("no way to the shell is known")?;
+    // What an agent's way to the shell may change is allowed only if no way changes it.
+    let worst = verdicts.fold(first, |worst, next| match worst.decision >= next.decision {
+        true => worst,
+        false => next,
+    });
+    Ok((worst, configuration))
+}
+
+/// The project's directory, as the agent's own variable has it.
+fn project(agent: &Agent) -> Option<PathBuf> {
+    let named = std::env::var_os(agent.project?).map(PathBuf::from);
+    named.filter(|project| !project.as_os_str().is_empty())
+}
+
+/// Why the verdict is as it is: the first reason, the rules that opened something, and what is
+/// wrong with the configuration.
+pub fn reason(verdict: &Verdict, configuration: &Configuration) -> String {
+    let mut reason = match (verdict.decision, &verdict.root, verdict.reasons.first()) {
+        (Decision::Allow, Some(root), _) => format!("stays within {root}"),
+        (Decision::Allow, None, _) => "touches nothing".to_owned(),
+        (_, _, Some(reason)) => reason.note.clone(),
+        (_, _, None) => "no reason was given".to_owned(),
+    };
+    for rule in verdict.rules.iter().filter(|_| verdict.decision == Decision::Allow) {
+        reason.push_str(&format!("; by the rule {rule}"));
+    }
+    for note in configuration.notes.iter().filter(|_| verdict.decision != Decision::Allow) {
+        reason.push_str(&format!("; {note}"));
+    }
+    reason
+}
+
+/// How much of a reason is told, in bytes. Some agents cut longer answers, and break them by it.
+const TOLD_MAX: usize = 800;
+
+/// The reason as the agent gets it. What is denied goes to a model, which is told what not to do.
+pub fn told(opinion: Option<Decision>, reason: &str) -> String {
+    let fits = (0..=TOLD_MAX.min(reason.len())).rev().find(|at| reason.is_char_boundary(*at));
+    let cut = fits.unwrap_or(0);
+    let (reason, more) = (&reason[..cut], if cut < reason.len() { "…" } else { "" });
+    let advice = match opinion {
+        Some(Decision::Deny) => ". Do not write it in another way; ask the person you work for.",
+        _ => "",
+    };
+    format!("shfence: {reason}{more}{advice}")
+}

@@ -1,0 +1,233 @@
+//! `shfence hook AGENT`: one request of an agent on standard input, one answer on standard output.
+//!
+//! Whatever goes wrong in here ends in the agent's form of "ask", or in silence where it has none;
+//! never in its form of "allow", and never in a crash: most agents take a hook that dies as one
+//! that has no objection.
+
+mod agent;
+mod agents;
+mod judging;
+mod payload;
+
+pub use agent::Agent;
+pub use agents::AGENTS;
+
+use super::log::{self, Event, LogSettings};
+use super::{Exit, place};
+use agent::{Asked, Line, Moment, Reply};
+use judging::{Judged, judge};
+use payload::Payload;
+use shfence::Decision;
+use std::ffi::{OsStr, OsString};
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::{Instant, SystemTime};
+
+/// Answers for the agent that the arguments name.
+pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
+    let started = Started { at: SystemTime::now(), clock: Instant::now() };
+    match Hook::of(arguments) {
+        Ok(Some(hook)) => hook.run(&started),
+        Ok(None) => {
+            println!("{USAGE}\n\nAGENT is one of: {}", names());
+            ExitCode::SUCCESS
+        }
+        Err(wrong) => {
+            eprintln!("shfence: {wrong}\n{USAGE}, where AGENT is one of: {}", names());
+            Exit::Usage.into()
+        }
+    }
+}
+
+/// The agent in the name of the program: `…/shfence-hook-AGENT`.
+pub fn agent_named_by(program: &OsStr) -> Option<OsString> {
+    let name = Path::new(program).file_name()?.to_str()?;
+    name.strip_prefix("shfence-hook-").map(OsString::from)
+}
+
+#[cfg(not(panic = "unwind"))]
+compile_error!("a hook must outlive its own panics: build with panic = \"unwind\"");
+
+const USAGE: &str =
+    "Usage: shfence hook AGENT [--shadow] [--fail-closed] [--ask-denies] [--root DIR]…";
+
+fn names() -> String {
+    let names: Vec<&str> = AGENTS.iter().map(|agent| agent.name).collect();
+    names.join(", ")
+}
+
+struct Started {
+    at: SystemTime,
+    clock: Instant,
+}
+
+/// The command, as its arguments have it.
+pub struct Hook {
+    agent: &'static Agent,
+    /// Decide and log, but have no opinion.
+    shadow: bool,
+    /// Deny where the guard itself fails.
+    fail_closed: bool,
+    /// Deny where the agent has no form of "ask".
+    ask_denies: bool,
+    roots: Vec<PathBuf>,
+}
+
+/// What came of a request: an opinion for the agent, and what the log says of it.
+pub struct Answered {
+    /// What is printed, and how the process ends.
+    pub reply: Reply,
+    judged: Option<(Line, Judged)>,
+}
+
+/// No request of an agent is longer, in bytes: a line that counts has at most 64 KiB.
+const PAYLOAD_MAX: u64 = 16 << 20;
+
+impl Hook {
+    /// The hook of an agent without any options.
+    pub fn plain(agent: &'static Agent) -> Hook {
+        let roots = Vec::new();
+        Hook { agent, shadow: false, fail_closed: false, ask_denies: false, roots }
+    }
+
+    /// `None`: help is wanted. Not read by the library that reads the arguments of the commands for
+    /// people, since building that costs more than a decision.
+    fn of(mut arguments: impl Iterator<Item = OsString>) -> Result<Option<Hook>, String> {
+        let name = arguments.next().ok_or("no agent is named")?;
+        if name == "-h" || name == "--help" {
+            return Ok(None);
+        }
+        let agent = AGENTS.iter().find(|agent| name == agent.name);
+        let agent = agent.ok_or(format!("'{}' is no agent", name.to_string_lossy()))?;
+        let mut hook = Hook::plain(agent);
+        while let Some(argument) = arguments.next() {
+            match argument.to_str() {
+                Some("--shadow") => hook.shadow = true,
+                Some("--fail-closed") => hook.fail_closed = true,
+                Some("--ask-denies") => hook.ask_denies = true,
+                Some("--root") => {
+                    let root = arguments.next().map(PathBuf::from);
+                    let root = root.filter(|root| root.is_absolute());
+                    hook.roots.push(root.ok_or("--root needs an absolute directory")?);
+                }
+                _ => return Err(format!("unknown option '{}'", argument.to_string_lossy())),
+            }
+        }
+        Ok(Some(hook))
+    }
+
+    fn run(self, started: &Started) -> ExitCode {
+        // Some agents show what is on standard error, or take it for the answer.
+        std::panic::set_hook(Box::new(|_| {}));
+        let answered = match read_input() {
+            Ok(payload) => self.answer(&payload),
+            Err(error) => self.failed(Moment::Use, &format!("the request {error}")),
+        };
+        let code = answered.reply.code;
+        answered.reply.print();
+        let _ = std::panic::catch_unwind(|| self.log(answered.judged, started));
+        ExitCode::from(code)
+    }
+
+    /// The answer to a request of any bytes. A panic on the way is a failure like others.
+    pub fn answer(&self, payload: &[u8]) -> Answered {
+        std::panic::catch_unwind(|| self.consider(payload))
+            .unwrap_or_else(|_| self.failed(Moment::Use, "the guard itself failed"))
+    }
+
+    fn consider(&self, payload: &[u8]) -> Answered {
+        let payload = match Payload::read(payload) {
+            Ok(payload) => payload,
+            Err(error) => return self.failed(Moment::Use, &format!("the request {error}")),
+        };
+        match (self.agent.read)(&payload) {
+            Asked::Nothing(moment) => self.reply(moment, None, ""),
+            Asked::Unclear(moment, what) => self.failed(moment, what),
+            // A blank command is no question, and certainly nothing to allow.
+            Asked::Line(line) if line.command.trim().is_empty() => {
+                self.reply(line.moment, None, "")
+            }
+            Asked::Line(line) => {
+                let judged = judge(self.agent, &line, &self.roots);
+                let answered = match &judged {
+                    Judged::Verdict(verdict, configuration) => {
+                        let reason = judging::reason(verdict, configuration);
+                        self.reply(line.moment, Some(verdict.decision), &reason)
+                    }
+                    Judged::Failed(what) => self.failed(line.moment, what),
+                };
+                Answered { judged: Some((line, judged)), ..answered }
+            }
+        }
+    }
+
+    fn failed(&self, moment: Moment, what: &str) -> Answered {
+        let decision = if self.fail_closed { Decision::Deny } else { Decision::Ask };
+        self.reply(moment, Some(decision), what)
+    }
+
+    fn reply(&self, moment: Moment, opinion: Option<Decision>, reason: &str) -> Answered {
+        let opinion = match opinion {
+            _ if self.shadow => None,
+            Some(Decision::Ask) if self.ask_denies && !self.agent.asks => Some(Decision::Deny),
+            opinion => opinion,
+        };
+        let reason = judging::told(opinion, reason);
+        Answered { reply: (self.agent.reply)(moment, opinion, &reason), judged: None }
+    }
+
+    /// The log never changes an answer: it has been given, and nothing that goes wrong is said.
+    fn log(&self, judged: Option<(Line, Judged)>, started: &Started) {
+        let (Some((line, judged)), Some(directory)) = (judged, log::directory()) else { return };
+        let settings = LogSettings::default();
+        let mut event = Event {
+            agent: self.agent.name.to_owned(),
+            cwd: line.cwd.as_ref().map(|cwd| cwd.to_string_lossy().into_owned()),
+            shells: self.agent.shells.names().into_iter().map(str::to_owned).collect(),
+            shadow: self.shadow,
+            ..Event::new(started.at)
+        };
+        event.line(line.command.as_bytes(), self.agent.invocations[0], &settings);
+        match &judged {
+            Judged::Verdict(verdict, configuration) => {
+                event.verdict(verdict);
+                event.profile = configuration.policy.profile.to_string();
+                let shells = configuration.shells.unwrap_or(self.agent.shells);
+                event.shells = shells.names().into_iter().map(str::to_owned).collect();
+            }
+            Judged::Failed(_) => event.not_judged(self.fail_closed),
+        }
+        event.us = u64::try_from(started.clock.elapsed().as_micros()).unwrap_or(u64::MAX);
+        let _ = log::append(&directory, &event, &settings);
+    }
+}
+
+/// All that is on standard input. What is too much is read all the same: an agent may take a pipe
+/// that nobody reads for a hook that failed.
+fn read_input() -> Result<Vec<u8>, String> {
+    let mut input = std::io::stdin().lock();
+    let mut payload = Vec::new();
+    let read = (&mut input).take(PAYLOAD_MAX).read_to_end(&mut payload);
+    read.map_err(|error| format!("could not be read: {error}"))?;
+    match std::io::copy(&mut input, &mut std::io::sink()) {
+        Ok(0) => Ok(payload),
+        _ => Err("is longer than 16 MiB".to_owned()),
+    }
+}
+
+impl Reply {
+    /// An answer that cannot be written has nobody to read it.
+    fn print(&self) {
+        if let Some(text) = &self.stdout {
+            let mut stdout = std::io::stdout().lock();
+            let _ = writeln!(stdout, "{text}").and_then(|()| stdout.flush());
+        }
+        if let Some(text) = &self.stderr {
+            let _ = writeln!(std::io::stderr(), "{text}");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,99 @@
+//! A request, as JSON. Unknown fields are ignored: every version of every agent has more of them.
+
+use super::agent::{Asked, Line, Moment};
+use serde_json::{Map, Value};
+use std::path::{Path, PathBuf};
+
+/// The object on standard input.
+pub struct Payload(Map<String, Value>);
+
+/// Fields of a tool's input that say that it runs elsewhere than in the session's directory.
+const ELSEWHERE: [&str; 6] =
+    ["workdir", "working_directory", "dir_path", "directory", "cwd", "Cwd"];
+
+impl Payload {
+    /// Reads one object. The error is the end of a sentence that begins with "the request".
+    pub fn read(bytes: &[u8]) -> Result<Payload, String> {
+        let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+        serde_json::from_slice(bytes).map(Payload).map_err(|error| format!("is no object: {error}"))
+    }
+
+    /// Is there such a field?
+    pub fn has(&self, field: &str) -> bool {
+        self.0.contains_key(field)
+    }
+
+    /// A field that is text.
+    pub fn text(&self, field: &str) -> Option<&str> {
+        self.0.get(field).and_then(Value::as_str)
+    }
+
+    /// A field that is an object, or an object written as text.
+    pub fn object(&self, field: &str) -> Option<Payload> {
+        match self.0.get(field)? {
+            Value::Object(object) => Some(Payload(object.clone())),
+            Value::String(text) => serde_json::from_str(text).ok().map(Payload),
+            _ => None,
+        }
+    }
+
+    /// The absolute paths in a field that is a list.
+    pub fn directories(&self, field: &str) -> Vec<PathBuf> {
+        let list = self.0.get(field).and_then(Value::as_array);
+        let paths = list.into_iter().flatten().filter_map(Value::as_str).map(PathBuf::from);
+        paths.filter(|path| path.is_absolute()).collect()
+    }
+
+    /// An absolute path in a field.
+    pub fn directory(&self, field: &str) -> Option<&Path> {
+        self.text(field).map(Path::new).filter(|path| path.is_absolute())
+    }
+
+    /// Asks about the line in the field `command` of a tool's input, which runs in the session's
+    /// directory unless the input says otherwise.
+    pub fn asks(&self, input: &str, session: Option<&Path>, moment: Moment) -> Asked {
+        let Some(input) = self.object(input) else {
+            return Asked::Unclear(moment, "the request holds no input of the tool");
+        };
+        input.asks_about("command", session, moment)
+    }
+
+    /// Asks about the line in a field of this object.
+    pub fn asks_about(&self, field: &str, session: Option<&Path>, moment: Moment) -> Asked {
+        let Some(command) = self.text(field).map(str::to_owned) else {
+            return Asked::Unclear(moment, "the request holds no command");
+        };
+        let cwd = self.runs_in(session);
+        Asked::Line(Line { command, cwd, roots: Vec::new(), moment })
+    }
+
+    /// The directory that a tool's input runs in: that of the session, or the one it names.
+    fn runs_in(&self, session: Option<&Path>) -> Option<PathBuf> {
+        let Some(field) = ELSEWHERE.iter().find(|field| self.0.get(**field).is_some_and(says))
+        else {
+            return session.map(Path::to_owned);
+        };
+        let named = Path::new(self.text(field)?);
+        match named.is_absolute() {
+            true => Some(named.to_owned()),
+            false => session.map(|session| session.join(named)),
+        }
+    }
+}
+
+fn says(value: &Value) -> bool {
+    !value.is_null() && value != ""
+}
+
+impl Asked {
+    /// The same, within these directories as well.
+    pub fn within(self, roots: impl IntoIterator<Item = PathBuf>) -> Asked {
+        match self {
+            Asked::Line(mut line) => {
+                line.roots.extend(roots);
+                Asked::Line(line)
+            }
+            other => other,
+        }
+    }
+}

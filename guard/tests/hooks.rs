@@ -1,0 +1,225 @@
+//! The hooks of all agents, as programs: requests as their documentation has them, and the answers
+//! that it asks for. `hooks/AGENT.json` holds them; in there `@` is the scratch directory and
+//! `@LINE@` the line.
+#![forbid(unsafe_code)]
+
+mod project;
+
+use project::{Ended, Project};
+use serde_json::{Map, Value};
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::path::Path;
+
+const ALLOWED: &str = "cat src/main.rs";
+const ASKED: &str = "cat out/x";
+
+/// An agent's name, and what is recorded of it.
+fn recorded() -> Vec<(String, Value)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/hooks");
+    let mut all = Vec::new();
+    for entry in std::fs::read_dir(folder).expect("the recorded requests") {
+        let path = entry.expect("a readable folder").path();
+        let name = path.file_stem().and_then(OsStr::to_str).expect("a name").to_owned();
+        let text = std::fs::read_to_string(&path).expect("a readable file");
+        all.push((name, serde_json::from_str(&text).expect("JSON")));
+    }
+    all.sort_by(|one, other| one.0.cmp(&other.0));
+    all
+}
+
+fn list<'a>(value: &'a Value, field: &str) -> &'a [Value] {
+    value[field].as_array().unwrap_or_else(|| panic!("no list {field}"))
+}
+
+struct Agent {
+    project: Project,
+    name: String,
+}
+
+impl Agent {
+    /// The payload as text, with the project's place in it.
+    fn payload(&self, payload: &Value, line: &str) -> String {
+        let top = self.project.root().strip_suffix("/p").expect("the root is p");
+        payload.to_string().replace("@LINE@", line).replace('@', top)
+    }
+
+    fn hook(&self, options: &[&str], payload: &str) -> Ended {
+        let args = [&["hook", &self.name], options].concat();
+        let args: Vec<&OsStr> = args.iter().map(OsStr::new).collect();
+        self.project.run_in("", &[], &args, payload.as_bytes())
+    }
+
+    /// Is the answer this one? A part that is not there is nothing, and exit code 0.
+    fn expect(&self, what: &str, ended: &Ended, expected: &Value) {
+        let about = format!("{}: {what}", self.name);
+        let stdout = self.project.anonymous(&ended.stdout);
+        match expected.get("stdout") {
+            Some(object) => {
+                assert_eq!(stdout.matches('\n').count(), 1, "{about}: one line: {stdout:?}");
+                let answer: Map<String, Value> = serde_json::from_str(&stdout).expect("an object");
+                assert_eq!(Value::Object(answer), *object, "{about}");
+            }
+            None => assert_eq!(stdout, "", "{about}"),
+        }
+        let stderr = expected["stderr"].as_str().map_or(String::new(), |it| format!("{it}\n"));
+        assert_eq!(self.project.anonymous(&ended.stderr), stderr, "{about}");
+        assert_eq!(i64::from(ended.code), expected["code"].as_i64().unwrap_or(0), "{about}");
+    }
+}
+
+#[test]
+fn every_agent_is_answered_in_its_own_form() {
+    for (name, recorded) in recorded() {
+        let agent = Agent { project: Project::plant(), name };
+        for request in list(&recorded, "requests") {
+            let payload = &request["payload"];
+            let expect = |what: &str, options: &[&str], line: &str| {
+                let ended = agent.hook(options, &agent.payload(payload, line));
+                agent.expect(what, &ended, &request[what]);
+            };
+            expect("allow", &[], ALLOWED);
+            expect("ask", &[], ASKED);
+            expect("none", &[], "");
+            expect("none", &[], "  ");
+            expect("none", &["--shadow"], ALLOWED);
+            expect("none", &["--shadow"], ASKED);
+            // The command is missing: a failure of the agent's or of the guard's.
+            let field = request["field"].as_str().expect("a name");
+            let without = agent.payload(payload, ASKED);
+            // Some have it in an object that is written as text.
+            let without = without.replace(&format!("\"{field}\""), "\"nothing\"");
+            let without = without.replace(&format!("\"{field}\\\""), "\"nothing\\\"");
+            let ended = agent.hook(&["--fail-closed"], &without);
+            agent.expect("deny", &ended, &request["deny"]);
+            // With a mark of the order of bytes, other ends of lines, fields that nobody knows.
+            let text = agent.payload(payload, ALLOWED);
+            let odd = ["\u{feff}{\r\n\"unknown\": [null], ", &text[1..], "\r\n\r\n"].concat();
+            agent.expect("allow", &agent.hook(&[], &odd), &request["allow"]);
+        }
+        for payload in list(&recorded, "nothing") {
+            let ended = agent.hook(&[], &agent.payload(payload, ASKED));
+            agent.expect("none", &ended, &list(&recorded, "requests")[0]["none"]);
+        }
+    }
+}
+
+/// What cannot be read at all is asked about, as far as the agent has a form for that; and denied
+/// if the person wants that.
+#[test]
+fn what_cannot_be_read_is_never_allowed() {
+    for (name, recorded) in recorded() {
+        let agent = Agent { project: Project::plant(), name };
+        let request = &list(&recorded, "requests")[0];
+        let whole = agent.payload(&request["payload"], ALLOWED);
+        let kind = |ended: &Ended| {
+            let keys: Option<Value> = serde_json::from_str(&ended.stdout).ok();
+            (ended.code, keys.map(|it| it.to_string().replace(char::is_whitespace, "")))
+        };
+        for garbage in ["", "{", "null", "[]", "\u{0}", &whole[..whole.len() - 2]] {
+            let (code, answer) = kind(&agent.hook(&[], garbage));
+            let answer = answer.unwrap_or_default();
+            assert!(!answer.contains("allow") && !answer.contains("approve"), "{}", agent.name);
+            assert_eq!(i64::from(code), request["ask"]["code"].as_i64().unwrap_or(0));
+            assert_eq!(answer.is_empty(), request["ask"].get("stdout").is_none(), "{}", agent.name);
+            let (code, answer) = kind(&agent.hook(&["--fail-closed"], garbage));
+            let denies = code == 2
+                || answer.is_some_and(|it| {
+                    ["\"deny\"", "\"block\"", "\"cancel\":true"]
+                        .iter()
+                        .any(|word| it.contains(word))
+                });
+            assert!(denies, "{}", agent.name);
+        }
+    }
+}
+
+/// Where an agent has no form of "ask", the person may have it deny.
+#[test]
+fn asking_can_be_made_to_deny() {
+    for (name, recorded) in recorded() {
+        let agent = Agent { project: Project::plant(), name };
+        let request = &list(&recorded, "requests")[0];
+        let payload = agent.payload(&request["payload"], ASKED);
+        let ended = agent.hook(&["--ask-denies"], &payload);
+        let asks = ["amp", "agy", "claude", "copilot", "cursor", "droid", "grok", "qwen", "vscode"];
+        if asks.contains(&&*agent.name) {
+            agent.expect("ask", &ended, &request["ask"]);
+            continue;
+        }
+        let denial = request["deny"].to_string();
+        let said = denial.replace(
+            "the request holds no command",
+            "'out/x' leads to @/outside/x, outside the project",
+        );
+        agent.expect("deny", &ended, &serde_json::from_str(&said).expect("JSON"));
+    }
+}
+
+#[test]
+fn roots_are_those_that_are_named_first() {
+    let agent = Agent { project: Project::plant(), name: "cursor".to_owned() };
+    let (_, recorded) = recorded().into_iter().find(|(name, _)| name == "cursor").expect("one");
+    let request = &list(&recorded, "requests")[0];
+    let payload = agent.payload(&request["payload"], "cat out/x");
+    let outside = agent.project.root.with_file_name("outside");
+    let outside = outside.to_str().expect("text");
+    let roots = ["--root", agent.project.root(), "--root", outside];
+    agent.expect("allow", &agent.hook(&roots, &payload), &request["allow"]);
+    for usage in [&["--root"][..], &["--root", "relative"], &["--nosuch"], &["more"]] {
+        let ended = agent.hook(usage, &payload);
+        assert_eq!((ended.code, &*ended.stdout), (64, ""), "{usage:?}");
+    }
+}
+
+/// Some agents run a program without arguments.
+#[test]
+fn the_name_of_the_program_may_say_the_agent() {
+    let agent = Agent { project: Project::plant(), name: "amp".to_owned() };
+    let program = agent.project.root.join("shfence-hook-amp");
+    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_shfence"), &program).expect("a link");
+    let answers = |cmd: &str| {
+        let payload = serde_json::json!({"cmd": cmd, "cwd": agent.project.root()});
+        agent.project.run_as(&program, "", &[], &[], payload.to_string().as_bytes()).code
+    };
+    assert_eq!((answers(ALLOWED), answers(ASKED)), (0, 1));
+}
+
+/// The page that says how to set up a hook has a section for each agent, with what to write.
+#[test]
+fn every_agent_has_a_snippet_that_runs_its_hook() {
+    let page = include_str!("../docs/hooks.md");
+    let sections: Vec<&str> = page.split("\n## ").skip(1).collect();
+    let names = sections.iter().map(|it| it.lines().next().unwrap_or_default());
+    let recorded = recorded();
+    let all: BTreeSet<&str> = recorded.iter().map(|(name, _)| &**name).collect();
+    assert_eq!(names.collect::<BTreeSet<_>>(), all);
+    for section in sections {
+        let name = section.lines().next().unwrap_or_default();
+        let (language, rest) = section
+            .split_once("```")
+            .and_then(|(_, rest)| rest.split_once('\n'))
+            .unwrap_or_else(|| panic!("{name} has no snippet"));
+        let snippet = rest.split("```").next().unwrap_or_default();
+        let runs = [
+            format!("/opt/shfence hook {name}"),
+            format!("/opt/shfence-hook-{name}"),
+            format!("\"/opt/shfence\", [\"hook\", \"{name}\"]"),
+        ];
+        assert!(runs.iter().any(|it| snippet.contains(it)), "{name}: {snippet}");
+        if language == "json" {
+            let settings: Result<Value, _> = serde_json::from_str(snippet);
+            assert!(settings.is_ok_and(|it| it.is_object()), "{name}: {snippet}");
+        }
+    }
+}
+
+#[test]
+fn every_agent_has_recorded_requests() {
+    let project = Project::plant();
+    let help = project.run_in("", &[], &[OsStr::new("hook"), OsStr::new("--help")], b"");
+    let names = help.stdout.lines().last().and_then(|line| line.strip_prefix("AGENT is one of: "));
+    let named: BTreeSet<&str> = names.expect("the list of agents").split(", ").collect();
+    let recorded = recorded();
+    assert_eq!(named, recorded.iter().map(|(name, _)| &**name).collect());
+}
