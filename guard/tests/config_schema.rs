@@ -122,6 +122,16 @@ fn a_whole_document_fits_both() {
     assert!(shown.is_empty(), "no test has {shown:?}");
 }
 
+#[test]
+fn the_example_of_the_manual_is_read() {
+    let manual = include_str!("../README.md");
+    let start = manual.find("schema = 1").expect("the manual has an example");
+    let example = &manual[start..start + manual[start..].find("```").expect("it ends")];
+    let layer = Layer::read(Level::Project, Path::new("README.md"), example);
+    assert_eq!(layer.faults(), []);
+    assert_eq!(layer.rules().len(), 4);
+}
+
 /// A value in place of another one.
 fn other_value() -> impl Strategy<Value = Value> {
     const TEXTS: &[&str] =

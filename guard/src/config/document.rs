@@ -12,6 +12,9 @@ use std::path::Path;
 use std::str::FromStr;
 use toml::Spanned;
 
+/// The most rules of a file, and the most tests: they are read before every command of an agent.
+pub(super) const RULES_MAX: usize = 2_000;
+
 /// The whole file. A key that is not known is a fault: it may have been meant to tighten.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -154,6 +157,13 @@ impl Reader<'_> {
         self.layer.protected_branches = self.names(document.protected_branches, false);
         let imports = document.import.iter().filter_map(|it| self.parsed::<Agent>(it)).collect();
         self.layer.imports = imports;
+        let lists = [&document.deny, &document.ask, &document.allow];
+        let all = || lists.into_iter().flatten();
+        let tests: usize = all().map(|rule| rule.matches.len() + rule.not_match.len()).sum();
+        if all().count() > RULES_MAX || tests > RULES_MAX {
+            let what = format!("this file holds more than {RULES_MAX} rules, or tests of rules");
+            return self.fault(0..0, what);
+        }
         let of_kinds =
             [(Kind::Deny, document.deny), (Kind::Ask, document.ask), (Kind::Allow, document.allow)];
         for (kind, rules) in of_kinds {

@@ -1,6 +1,7 @@
 //! Rules that were written for other tools: `Bash(npm run test:*)`, `Terminal(pnpm test)`.
 
 use super::Layer;
+use super::document::RULES_MAX;
 use super::fault::{Fault, line_of};
 use crate::rules::{Kind, Level, Pattern, PatternError, Rule, Source, Token};
 use serde_json::Value;
@@ -76,6 +77,11 @@ pub fn import(agent: Agent, level: Level, file: &Path, text: &str) -> Layer {
         if let Some(list) = lists.and_then(|lists| lists.get(kind.name())) {
             importer.list(kind, list);
         }
+    }
+    if importer.layer.rules.len() > RULES_MAX {
+        let what = format!("this file holds more than {RULES_MAX} rules");
+        importer.layer.rules.clear();
+        importer.layer.faults.push(Fault::of(file, what));
     }
     importer.layer
 }

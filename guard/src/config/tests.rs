@@ -88,6 +88,14 @@ fn what_cannot_be_read_is_said_with_its_place() {
 }
 
 #[test]
+fn a_file_has_no_more_rules_than_can_be_read_each_time() {
+    let many = "[[deny]]\ncommand = 'a'\n".repeat(2_001);
+    assert!(faults(&many)[0].contains("more than 2000 rules"), "{:?}", faults(&many));
+    let tests = vec!["'a'"; 2_001].join(",");
+    assert_eq!(faults(&format!("[[deny]]\ncommand = 'a'\nmatch = [{tests}]")).len(), 1);
+}
+
+#[test]
 fn a_rule_that_can_be_read_holds_beside_one_that_cannot() {
     let layer = read(Level::User, "[[deny]]\ncommand = 'a'\n[[deny]]\ncommand = 'b*'");
     let whole = Configuration::of(vec![layer], None);

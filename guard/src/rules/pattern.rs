@@ -141,6 +141,13 @@ impl Pattern {
 
     /// Do these words, the program first, begin so?
     pub(crate) fn matches(&self, words: &[PlanWord], reading: Reading) -> Match {
+        // Most rules are about other programs: that is found without computing anything.
+        if let (Some(Token::Is(name)), Some(PlanWord::Is(called))) =
+            (self.tokens.first(), words.first())
+            && !(name == called || reading == Reading::Wide && is_program_named(name, called))
+        {
+            return Match::No;
+        }
         let mut states = States::at_start(self, reading);
         for (index, word) in words.iter().enumerate() {
             if !self.end && states.reached(self.tokens.len()) == Match::Sure {

@@ -115,13 +115,25 @@ fn rules_are_found_in_lines_that_are_not_understood() {
         "exec /bin/rm",
         "a=(b); r\\m x",
         "busybox rm x",
+        "bash <<E\nrm x\nE",
+        "cat <<E | sh\nrm x\nE",
+        "cat <<E ~~\n$(rm x)\nE",
+        "cat <<E ~~\nE\nrm x",
+        "ls a#b; rm x ~~",
         "if [[ a ]]; then rm x; fi",
     ] {
         assert!(named("rm", line), "{line}");
     }
-    for line in
-        ["echo rm; [[ a ]]", "git commit -m 'a; rm x' ~~", "farm x `y`", "echo 'sudo rm' (", ""]
-    {
+    for line in [
+        "echo rm; [[ a ]]",
+        "git commit -m 'a; rm x' ~~",
+        "farm x `y`",
+        "echo 'sudo rm' (",
+        "cat <<E\nrm x\nE\n[[ a ]]",
+        "cat <<-'E' >f ~~\n\trm x\n\tE",
+        "ls # a; rm x\n[[ a ]]",
+        "",
+    ] {
         assert!(!named("rm", line), "{line}");
     }
 }

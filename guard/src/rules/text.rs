@@ -10,7 +10,9 @@ use crate::syntax::runs_its_words;
 /// Does what the pattern names stand in the line as a command, or among the words of one that runs
 /// its words?
 pub(crate) fn names(pattern: &Pattern, line: &[u8]) -> bool {
-    commands(line).iter().any(|command| stands_in(pattern, &command.words, command.quoted))
+    commands(&without_documents(line))
+        .iter()
+        .any(|command| stands_in(pattern, &command.words, command.quoted))
 }
 
 /// Does it stand at a place of these words where a command may begin?
@@ -40,6 +42,46 @@ pub(crate) fn are_run(pattern: &Pattern, words: &[PlanWord]) -> Match {
     best.unwrap_or(Match::No)
 }
 
+/// The line without the bodies of its here-documents, which are data, unless a command of the same
+/// line runs its words, or they hold a substitution.
+fn without_documents(line: &[u8]) -> Vec<u8> {
+    let lines: Vec<&[u8]> = line.split(|byte| *byte == b'\n').collect();
+    let mut kept: Vec<&[u8]> = Vec::new();
+    let mut at = 0;
+    while let Some(text) = lines.get(at) {
+        kept.push(text);
+        at += 1;
+        let Some(delimiter) = document_delimiter(text) else { continue };
+        let ends = |line: &&[u8]| {
+            let start = line.iter().take_while(|byte| **byte == b'\t').count();
+            line[start..] == delimiter[..]
+        };
+        let body = lines[at..].iter().position(ends);
+        let Some(length) = body.filter(|_| !names_a_runner(text)) else { continue };
+        let substitutes =
+            |line: &&[u8]| line.contains(&b'`') || line.windows(2).any(|it| it == b"$(");
+        if !lines[at..at + length].iter().any(substitutes) {
+            at += length + 1;
+        }
+    }
+    kept.join(&b'\n')
+}
+
+/// The word that ends the here-document of this line, if it has one.
+fn document_delimiter(line: &[u8]) -> Option<Vec<u8>> {
+    let at = line.windows(2).position(|it| it == b"<<")?;
+    let rest = line[at + 2..].strip_prefix(b"-").unwrap_or(&line[at + 2..]).trim_ascii_start();
+    let ends = |byte: &u8| byte.is_ascii_whitespace() || b";&|<>()".contains(byte);
+    let word = rest.split(ends).next().unwrap_or_default();
+    let plain: Vec<u8> = word.iter().copied().filter(|byte| !b"'\"\\".contains(byte)).collect();
+    (!plain.is_empty()).then_some(plain)
+}
+
+fn names_a_runner(line: &[u8]) -> bool {
+    let parts = |byte: &u8| byte.is_ascii_whitespace() || b";&|<>()'\"`$".contains(byte);
+    line.split(parts).any(|word| runs_its_words(base_name(word)))
+}
+
 /// The words between two operators.
 #[derive(Default)]
 struct Command {
@@ -54,7 +96,15 @@ fn commands(line: &[u8]) -> Vec<Command> {
     let mut all = vec![Command::default()];
     let mut word: Vec<u8> = Vec::new();
     let mut quote = None;
+    let mut in_comment = false;
     for (index, byte) in line.iter().copied().enumerate() {
+        let begins_word =
+            word.is_empty() && (index == 0 || b" \t\n;&|(".contains(&line[index - 1]));
+        in_comment =
+            byte != b'\n' && (in_comment || (byte == b'#' && quote.is_none() && begins_word));
+        if in_comment {
+            continue;
+        }
         let runs = all.last().is_some_and(|it| {
             it.quoted || it.words.iter().any(|word| is_word(word, runs_its_words))
         });
