@@ -20,7 +20,12 @@ const COMMON: &[&str] = &[
 ];
 
 /// A library without any undefined name: it must depend on no C library, whichever the shell has.
-const LIBRARY: &[&str] = &["--crate-type=cdylib", "-Clink-arg=-Wl,--no-undefined"];
+/// It is mapped in as few pieces as can be, since every fork of a shell copies them.
+const LIBRARY: &[&str] = &[
+    "--crate-type=cdylib",
+    "-Clink-arg=-Wl,--no-undefined",
+    "-Clink-arg=-Wl,-z,norelro,-z,noseparate-code,--no-rosegment",
+];
 
 /// A program at a fixed address: nothing to relocate, and as few pages as can be.
 const PROGRAM: &[&str] = &[
@@ -42,7 +47,9 @@ fn main() {
         }
         return;
     }
-    println!("cargo::rerun-if-changed=src/system/warm/acting.rs");
+    for module in ["acting", "pieces"] {
+        println!("cargo::rerun-if-changed=src/system/warm/{module}.rs");
+    }
     build("src/system/warm/preload.rs", "preload.so", LIBRARY);
     build("src/system/warm/probe.rs", "probe", PROGRAM);
 }

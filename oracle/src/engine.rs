@@ -256,7 +256,7 @@ impl Engine {
         let asked = wire::send(socket, run);
         let asked =
             asked.and_then(|()| terminal.map_or(Ok(()), |it| handover::send(socket, it.reader())));
-        let answer = asked.and_then(|()| wire::receive(socket));
+        let answer = asked.and_then(|()| wire::receive_reply(socket));
         self.worker.busy = answer.is_err();
         answer.map_err(|error| error.to_string())
     }
@@ -409,7 +409,7 @@ impl Worker {
         };
         let answer = wire::send(&worker.socket, &setup)
             .and_then(|()| doors.iter().try_for_each(|d| handover::send(&worker.socket, d.as_fd())))
-            .and_then(|()| wire::receive::<Reply>(&worker.socket));
+            .and_then(|()| wire::receive_reply(&worker.socket));
         match answer {
             Ok(Reply::Ready) => Ok(Ok(worker)),
             Ok(Reply::Refused(refusal)) => Ok(Err(refusal)),

@@ -10,9 +10,9 @@
 use crate::engine::{Engine, RunError};
 use crate::installations::Installation;
 use crate::trace::{Touch, TouchKind, Trace};
-use shfence_corpus::{Case, Env, Invocation, Node, RelPath, TOP, Text, TreeSpec};
-use std::cell::LazyCell;
+use shfence_corpus::{BASE_DIRS, Case, Env, Invocation, Node, RelPath, TOP, Text, TreeSpec};
 use std::collections::HashMap;
+use std::mem::{Discriminant, discriminant};
 
 /// The shell's own process in a trace.
 const SHELL_PID: u32 = 1;
@@ -55,7 +55,7 @@ enum Found {
     /// In `/proc`, or its terminal: the shell's own, whose name is another in each run.
     Own,
     /// This, or nothing, and what kind of thing the tree has there.
-    At(Text, bool, Option<std::mem::Discriminant<Node>>),
+    At(Text, bool, Option<Discriminant<Node>>),
 }
 
 impl Startups {
@@ -67,12 +67,13 @@ impl Startups {
         shell: &Installation,
         engine: &mut Engine,
     ) -> Result<Trace, RunError> {
-        let steps = steps(&trace, &case.tree);
         let (start, end) = match case.invocation {
-            Invocation::Typed => around(&steps, &of_nothing(case, shell, engine)?),
-            _ => (self.length(&steps, case, shell, engine)?.unwrap_or_default(), 0),
+            Invocation::Typed => {
+                around(&steps(&trace, &case.tree), &of_nothing(case, shell, engine)?)
+            }
+            _ => (self.length(&trace, case, shell, engine)?.unwrap_or_default(), 0),
         };
-        let line = start..steps.len() - end;
+        let line = start..of_the_shell(&trace).count() - end;
         let mut step = 0;
         trace.touches.retain(|touch| {
             let of_the_shell = touch.pid == SHELL_PID;
@@ -83,10 +84,10 @@ impl Startups {
         Ok(trace)
     }
 
-    /// How many of these steps are the start; `None` if they do not begin as they should.
+    /// How many of the shell's steps are the start; `None` if they do not begin as they should.
     fn length(
         &mut self,
-        steps: &[Step],
+        trace: &Trace,
         case: &Case,
         shell: &Installation,
         engine: &mut Engine,
@@ -99,11 +100,11 @@ impl Startups {
             invocation: case.invocation,
         };
         let known = self.known.get(&key).map_or(&[][..], Vec::as_slice);
-        if let Some(start) = known.iter().find(|start| steps.starts_with(start)) {
+        if let Some(start) = known.iter().find(|start| begins(trace, start, &case.tree)) {
             return Ok(Some(start.len()));
         }
         let start = of_nothing(case, shell, engine)?;
-        let length = steps.starts_with(&start).then_some(start.len());
+        let length = begins(trace, &start, &case.tree).then_some(start.len());
         if self.known.len() == REMEMBERED {
             self.known.clear();
         }
@@ -138,24 +139,67 @@ fn around(steps: &[Step], nothing: &[Step]) -> (usize, usize) {
 }
 
 /// What the shell itself did in a trace.
+fn of_the_shell(trace: &Trace) -> impl Iterator<Item = &Touch> {
+    trace.touches.iter().filter(|touch| touch.pid == SHELL_PID)
+}
+
 fn steps(trace: &Trace, tree: &TreeSpec) -> Vec<Step> {
-    let planted = LazyCell::new(|| tree.planted());
-    let found = |touch: &Touch| {
-        if touch.resolved.starts_with(b"/proc/") || is_terminal(&touch.resolved) {
-            return Found::Own;
-        }
-        let below = touch.resolved.strip_prefix(TOP.as_bytes());
-        let path = below.and_then(|below| below.strip_prefix(b"/"));
-        let path = path.and_then(|path| RelPath::new(path).ok());
-        let node = path.and_then(|path| planted.get(&path).map(std::mem::discriminant));
-        Found::At(touch.resolved.clone(), touch.existed, node)
+    of_the_shell(trace).map(|touch| Step::of(touch, tree)).collect()
+}
+
+/// Does what the shell did begin with these steps?
+fn begins(trace: &Trace, start: &[Step], tree: &TreeSpec) -> bool {
+    let mut touches = of_the_shell(trace);
+    start.iter().all(|step| touches.next().is_some_and(|touch| step.is(touch, tree)))
+}
+
+impl Step {
+    fn of(touch: &Touch, tree: &TreeSpec) -> Step {
+        let text = Text::from(text_of(touch));
+        let found = if is_own(touch) {
+            Found::Own
+        } else {
+            Found::At(touch.resolved.clone(), touch.existed, kind_at(tree, &touch.resolved))
+        };
+        Step { kind: touch.kind, text, found }
+    }
+
+    /// Is it what [`Step::of`] would give of this? Asked of all that every shell does at its start.
+    fn is(&self, touch: &Touch, tree: &TreeSpec) -> bool {
+        let same_found = || match &self.found {
+            Found::Own => is_own(touch),
+            Found::At(place, existed, kind) => {
+                !is_own(touch)
+                    && *place == touch.resolved
+                    && *existed == touch.existed
+                    && *kind == kind_at(tree, place)
+            }
+        };
+        self.kind == touch.kind && self.text.as_bytes() == text_of(touch) && same_found()
+    }
+}
+
+fn text_of(touch: &Touch) -> &[u8] {
+    if is_terminal(&touch.text) { TERMINALS.as_bytes() } else { &touch.text }
+}
+
+fn is_own(touch: &Touch) -> bool {
+    touch.resolved.starts_with(b"/proc/") || is_terminal(&touch.resolved)
+}
+
+/// What kind of thing the tree has at a place.
+fn kind_at(tree: &TreeSpec, place: &[u8]) -> Option<Discriminant<Node>> {
+    let path = place.strip_prefix(TOP.as_bytes())?.strip_prefix(b"/")?;
+    let given = tree.entries().find(|(at, _)| at.as_bytes() == path);
+    let implied = || {
+        let goes_on = |at: &[u8]| at.strip_prefix(path).is_some_and(|rest| rest.starts_with(b"/"));
+        let base = BASE_DIRS.iter().any(|base| base.as_bytes() == path);
+        base || tree.entries().any(|(at, _)| goes_on(at.as_bytes()))
     };
-    let of_the_shell = trace.touches.iter().filter(|touch| touch.pid == SHELL_PID);
-    let text = |touch: &Touch| match is_terminal(&touch.text) {
-        true => Text::from(TERMINALS),
-        false => touch.text.clone(),
-    };
-    of_the_shell.map(|it| Step { kind: it.kind, text: text(it), found: found(it) }).collect()
+    match given {
+        Some((_, node)) => Some(discriminant(node)),
+        None => implied().then(|| discriminant(&Node::Dir)),
+    }
 }
 
 /// Where terminals have their names, which are numbers (pts(4)).

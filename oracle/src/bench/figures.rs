@@ -1,16 +1,19 @@
 //! What was measured.
 
 use super::lines::has_own_environment;
-use super::way::Way;
+use super::way::{Way, Work};
 use serde::Serialize;
 use shfence_corpus::Case;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
-/// How long each case took in each way, on one processor.
+/// How long each case took in each way, on one processor, and what the runs did that were seen.
 #[derive(Debug, Default)]
-pub(super) struct Times(BTreeMap<Way, Vec<Timed>>);
+pub(super) struct Times {
+    of: BTreeMap<Way, Vec<Timed>>,
+    work: BTreeMap<Way, Work>,
+}
 
 /// One case.
 #[derive(Clone, Copy, Debug)]
@@ -22,11 +25,15 @@ struct Timed {
 
 impl Times {
     pub(super) fn add(&mut self, way: Way, is_naive_too: bool, time: Duration) {
-        self.0.entry(way).or_default().push(Timed { time, is_naive_too });
+        self.of.entry(way).or_default().push(Timed { time, is_naive_too });
+    }
+
+    pub(super) fn set_work(&mut self, way: Way, work: Work) {
+        self.work.insert(way, work);
     }
 
     fn of(&self, way: Way) -> impl Iterator<Item = &Timed> {
-        self.0.get(&way).into_iter().flatten()
+        self.of.get(&way).into_iter().flatten()
     }
 }
 
@@ -41,6 +48,28 @@ pub struct Figures {
     pub p50_us: u64,
     /// And 99 of 100 at most this.
     pub p99_us: u64,
+}
+
+/// What one line does in one shell, on average: figures of other lines compare only by it.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct PerRun {
+    /// Programs that it starts.
+    pub programs: f64,
+    /// Processes, the shell included, that touch something.
+    pub processes: f64,
+    /// Path operations, without those of the shell's start.
+    pub touches: f64,
+}
+
+impl PerRun {
+    fn of(work: Work) -> PerRun {
+        let each = |count: usize| round(count as f64 / work.runs.max(1) as f64, 2);
+        PerRun {
+            programs: each(work.programs),
+            processes: each(work.processes),
+            touches: each(work.touches),
+        }
+    }
 }
 
 /// What a bench has measured.
@@ -58,6 +87,8 @@ pub struct Report {
     pub floor: Figures,
     /// Executed shells and real tools alone.
     pub floor_real: Figures,
+    /// What the lines do with probes.
+    pub per_run: PerRun,
     /// Lines that ran in every way but the naive one.
     pub lines: usize,
     /// Lines that ran in the naive way as well.
@@ -83,7 +114,9 @@ impl Report {
             }
         };
         let own = lines.iter().filter(|case| has_own_environment(case)).count();
+        let work = times.iter().filter_map(|times| times.work.get(&Way::Probe));
         Report {
+            per_run: PerRun::of(work.copied().fold(Work::default(), Work::and)),
             probe: figures(Way::Probe),
             warm_real: figures(Way::WarmReal),
             real: figures(Way::Real),
@@ -131,6 +164,11 @@ impl fmt::Display for Report {
             self.own_environment * 100.0,
             self.naive_lines,
             self.jobs
+        )?;
+        let PerRun { programs, processes, touches } = self.per_run;
+        writeln!(
+            f,
+            "each in each: {programs} programs, {processes} processes, {touches} path operations"
         )?;
         writeln!(f, "{:34} {:>8} {:>9} {:>8} {:>8}", "", "cases/s", "x naive", "p50 us", "p99 us")?;
         for (name, figures) in [

@@ -10,7 +10,7 @@ mod figures;
 mod lines;
 mod way;
 
-pub use figures::{Figures, Report};
+pub use figures::{Figures, PerRun, Report};
 pub use way::Way;
 
 use crate::engine::{Engine, EngineConfig, EngineError, RunError};
@@ -127,6 +127,7 @@ impl Bench {
                 }
             }
         }
+        runners.iter().for_each(|runner| times.set_work(runner.way, runner.work));
         Ok(times)
     }
 }

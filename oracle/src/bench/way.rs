@@ -5,6 +5,7 @@ use crate::guards::{Guard, Linked};
 use crate::installations::Installation;
 use crate::judge::judge;
 use crate::lab::Lab;
+use crate::trace::Trace;
 use shfence_corpus::{Case, Text};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -49,15 +50,44 @@ impl Way {
     }
 }
 
+/// What runs did, as far as it was seen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Work {
+    pub(super) runs: usize,
+    pub(super) processes: usize,
+    pub(super) programs: usize,
+    pub(super) touches: usize,
+}
+
+impl Work {
+    fn note(&mut self, trace: &Trace) {
+        self.runs += 1;
+        self.processes += trace.processes.len();
+        self.programs += trace.execs.len();
+        self.touches += trace.touches.len();
+    }
+
+    pub(super) fn and(self, other: Work) -> Work {
+        Work {
+            runs: self.runs + other.runs,
+            processes: self.processes + other.processes,
+            programs: self.programs + other.programs,
+            touches: self.touches + other.touches,
+        }
+    }
+}
+
 /// An engine for one way.
 pub(super) struct Runner {
     pub(super) way: Way,
     lab: Lab,
+    /// What was done so far.
+    pub(super) work: Work,
 }
 
 impl Runner {
     pub(super) fn new(way: Way, engine: Engine, shells: Vec<Installation>) -> Runner {
-        Runner { way, lab: Lab::of(engine, shells) }
+        Runner { way, lab: Lab::of(engine, shells), work: Work::default() }
     }
 
     /// Starts whatever is started once.
@@ -82,6 +112,7 @@ impl Runner {
         }
         let prediction = Linked.predict(case);
         for trace in self.lab.run(case)? {
+            self.work.note(&trace);
             if let Ok(prediction) = &prediction {
                 black_box(judge(prediction, &trace));
             }

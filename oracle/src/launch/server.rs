@@ -8,7 +8,7 @@ use crate::system::credentials::set_dumpable;
 use crate::system::files::become_standard;
 use crate::system::handover;
 use crate::system::memory::SharedArea;
-use crate::system::process::{Program, WaitStatus, Waited, wait, wait_for_all};
+use crate::system::process::{Program, WaitStatus, Waited, fix_addresses, wait, wait_for_all};
 use crate::system::seccomp::{Filter, Trap};
 use crate::system::syscalls::call_marker;
 use std::fs::File;
@@ -59,6 +59,9 @@ impl Server<'_> {
         if trap == Trap::Follower {
             await_follower(&supervisor)?;
         }
+        // Stack and libraries that stand close together need fewer tables of pages, which each fork and
+        // each execution makes anew. Where that is not allowed, all is the same but slower.
+        let _ = fix_addresses();
         confine(*user, limits)?;
         let filter = Filter::for_children_of(std::process::id() as i32, trap);
         match trap {

@@ -1,5 +1,6 @@
 //! What one run did, as it is being recorded.
 
+use super::resolve::Resolver;
 use crate::system::process::WaitStatus;
 use crate::system::{Pid, process};
 use crate::trace::{Exec, Process, Status, Touch};
@@ -56,17 +57,11 @@ impl Kin {
         all.insert(child, (parent, directory_of(child)));
     }
 
-    /// The parent of a process, if that is known, and the directory that it began in: it has not
-    /// changed it before it is first seen, for that it would have been seen.
-    fn of(&self, process: Pid) -> (Option<Pid>, Text) {
-        match self {
-            Kin::Told(all) if all.contains_key(&process) => {
-                let (parent, cwd) = &all[&process];
-                (Some(*parent), cwd.clone())
-            }
-            // It may have come so far before its fork was told.
-            Kin::Asked | Kin::Told(_) => (parent_of(process), directory_of(process)),
-        }
+    /// The parent of a process and the directory that it began in, if they were told: it may have
+    /// come so far before its fork was.
+    fn of(&self, process: Pid) -> Option<(Option<Pid>, Text)> {
+        let Kin::Told(all) = self else { return None };
+        all.get(&process).map(|(parent, cwd)| (Some(*parent), cwd.clone()))
     }
 }
 
@@ -88,11 +83,27 @@ impl Record {
 
     /// The number of a thread's process, from 1, in the order in which processes are first seen. A
     /// new one brings its ancestors with it, up to the server.
-    pub(super) fn number(&mut self, thread: Pid, server: Pid, kin: &Kin) -> u32 {
+    ///
+    /// What the resolver knows of where processes are is true of the thread, which is waiting in a
+    /// call, and not of its ancestors.
+    pub(super) fn number(
+        &mut self,
+        thread: Pid,
+        server: Pid,
+        kin: &Kin,
+        resolver: &Resolver,
+    ) -> u32 {
         let process = self.process_of(thread);
-        let place = self.place(process).unwrap_or_else(|| self.add(process, server, kin));
+        let cwd_of = |process: Pid| match process == thread {
+            true => Text::from(resolver.directory_before(thread).unwrap_or_default()),
+            false => directory_of(process),
+        };
+        let place = match self.place(process) {
+            Some(place) => place,
+            None => self.add(process, server, kin, &cwd_of),
+        };
         if self.processes[place].cwd.is_empty() {
-            self.processes[place].cwd = directory_of(process);
+            self.processes[place].cwd = cwd_of(process);
         }
         place as u32 + 1
     }
@@ -108,7 +119,7 @@ impl Record {
         self.processes.iter().rposition(|seen| seen.pid == process)
     }
 
-    fn add(&mut self, process: Pid, server: Pid, kin: &Kin) -> usize {
+    fn add(&mut self, process: Pid, server: Pid, kin: &Kin, cwd_of: &dyn Fn(Pid) -> Text) -> usize {
         if self.processes.is_empty() {
             // The shell, as yet as shut as the server that it was forked from: it is asked later.
             let (parent, cwd) = (None, Text::default());
@@ -119,7 +130,9 @@ impl Record {
         let mut next = Some(process);
         let mut parent = None;
         while let Some(pid) = next {
-            let (its_parent, cwd) = kin.of(pid);
+            // It has not changed its directory before it is first seen, for that it would have been
+            // seen.
+            let (its_parent, cwd) = kin.of(pid).unwrap_or_else(|| (parent_of(pid), cwd_of(pid)));
             line.push((pid, cwd));
             next = its_parent.filter(|parent| *parent != server && line.len() < MOST_ANCESTORS);
             if let Some(known) = next.and_then(|pid| self.place(pid)) {
@@ -203,11 +216,14 @@ pub(super) fn process_of(thread: Pid) -> Pid {
 }
 
 /// The parent of a process. A process that was orphaned is the server's child.
+///
+/// Asked for every process of every run, and the file's text is made anew for each who reads it: so
+/// it is read only where nothing else tells.
 fn parent_of(process: Pid) -> Option<Pid> {
-    status_field(process, "PPid:")
+    process::parent(process).ok().or_else(|| status_field(process, "PPid:"))
 }
 
-/// Asked for every process of every run, so the file is read once and no further than it has to be.
+/// A field of a thread's status file (proc(5)), of which no more is read than has to be.
 fn status_field(thread: Pid, name: &str) -> Option<Pid> {
     let mut start = [0; 512];
     let length = File::open(format!("/proc/{thread}/status")).ok()?.read(&mut start).ok()?;

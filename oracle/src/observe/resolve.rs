@@ -118,6 +118,15 @@ impl Resolver {
         self.changed = true;
     }
 
+    /// The place of a process's working directory, as it is before the call that the process waits
+    /// in. Not remembered: that call may change it.
+    pub(super) fn directory_before(&self, process: Pid) -> io::Result<Vec<u8>> {
+        match self.directories.get(&process) {
+            Some(known) if !self.changed && !self.threads => Ok(known.clone()),
+            _ => working_directory(process),
+        }
+    }
+
     /// The place of a process's working directory.
     pub(super) fn directory(&mut self, process: Pid) -> io::Result<Vec<u8>> {
         if !self.changed

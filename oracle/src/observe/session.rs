@@ -130,7 +130,7 @@ impl Session {
 
     fn start(&mut self, call: &Call, kin: &Kin) {
         self.state = State::Running;
-        self.record.number(call.thread, self.server, kin);
+        self.record.number(call.thread, self.server, kin, &self.resolver.borrow());
     }
 
     /// The command is on its way to the server, which must be idle.
@@ -170,7 +170,7 @@ impl Session {
     /// The number of the process that makes a call. It can only be found out while its caller
     /// waits.
     pub(super) fn number(&mut self, call: &Call, kin: &Kin) -> u32 {
-        self.record.number(call.thread, self.server, kin)
+        self.record.number(call.thread, self.server, kin, &self.resolver.borrow())
     }
 
     /// Records what a process with this number does.

@@ -41,7 +41,9 @@ impl Planter {
         if self.standing.as_ref() == Some(tree) {
             return Ok(());
         }
-        self.standing = None;
+        if let Some(standing) = self.standing.take() {
+            fell(&standing);
+        }
         self.plantings += 1;
         clear(Path::new(SCRATCH), 0o1777)?;
         clear(Path::new(TOP), 0o755)?;
@@ -95,6 +97,15 @@ impl Planter {
             Some(tree) => verify::differences(tree),
             None => Ok(Vec::new()),
         }
+    }
+}
+
+/// Removes a tree of which every entry is known, without looking for them. Whatever it leaves is
+/// there to be found by who looks.
+fn fell(tree: &TreeSpec) {
+    for (path, node) in tree.planted().iter().rev() {
+        let at = place(path.as_bytes());
+        let _ = if *node == Node::Dir { fs::remove_dir(at) } else { fs::remove_file(at) };
     }
 }
 

@@ -75,18 +75,79 @@ impl Memory {
         // A null array is an empty one to Linux (execve(2)).
         let mut at = address;
         while at != 0 && total < most {
-            let pointer = self.word(at)?;
-            if pointer == 0 {
-                break;
+            let pointers = self.pointers(at)?;
+            let starts = self.starts(&pointers);
+            for (pointer, start) in pointers.iter().zip(starts) {
+                if *pointer == 0 || total >= most {
+                    return Ok(strings);
+                }
+                let string = match start {
+                    Some(whole) => whole,
+                    None => self.string(*pointer, most - total)?,
+                };
+                total += string.len() + size_of::<u64>();
+                strings.push(string);
             }
-            let string = self.string(pointer, most - total)?;
-            total += string.len() + size_of::<u64>();
-            strings.push(string);
-            at += size_of::<u64>() as u64;
+            at += (pointers.len() * size_of::<u64>()) as u64;
         }
         Ok(strings)
     }
+
+    /// Some of the pointers of an array, at least one: those up to the end of a page, or up to the
+    /// null that ends it.
+    fn pointers(self, address: u64) -> io::Result<Vec<u64>> {
+        const WORD: usize = size_of::<u64>();
+        let mut bytes = [0_u8; WORD * MOST_AT_ONCE];
+        let mut got = self.read_in_page(address, &mut bytes)?;
+        if got < WORD {
+            // The first lies across the border.
+            self.read(address, &mut bytes[..WORD])?;
+            got = WORD;
+        }
+        let words = bytes[..got].chunks_exact(WORD);
+        let mut pointers: Vec<u64> =
+            words.map(|word| word.try_into().map_or(0, u64::from_ne_bytes)).collect();
+        if let Some(end) = pointers.iter().position(|pointer| *pointer == 0) {
+            pointers.truncate(end + 1);
+        }
+        Ok(pointers)
+    }
+
+    /// The strings at these places, all read by one call: each that ends within [`START`] bytes and
+    /// its page. `None` of every other, and of what could not be read.
+    fn starts(self, pointers: &[u64]) -> Vec<Option<Vec<u8>>> {
+        let mut bytes = [0_u8; START * MOST_AT_ONCE];
+        let places = pointers.iter().take_while(|pointer| **pointer != 0).take(MOST_AT_ONCE);
+        let remote: Vec<libc::iovec> = places
+            .map(|pointer| libc::iovec {
+                iov_base: *pointer as *mut libc::c_void,
+                iov_len: START.min((PAGE - pointer % PAGE) as usize),
+            })
+            .collect();
+        let local = libc::iovec { iov_base: bytes.as_mut_ptr().cast(), iov_len: bytes.len() };
+        // SAFETY: the local range is the whole buffer; the remote ones are only read, and the
+        // kernel checks them.
+        let got = unsafe {
+            let count = remote.len() as libc::c_ulong;
+            check(libc::process_vm_readv(self.0, &local, 1, remote.as_ptr(), count, 0))
+        };
+        // Read are those before the first that cannot be.
+        let mut left = &bytes[..got.unwrap_or(0) as usize];
+        let mut strings: Vec<Option<Vec<u8>>> = Vec::with_capacity(pointers.len());
+        for place in &remote {
+            let (start, rest) = left.split_at(place.iov_len.min(left.len()));
+            let end = start.iter().position(|byte| *byte == 0);
+            strings.push(end.map(|end| start[..end].to_vec()));
+            left = rest;
+        }
+        strings.resize(pointers.len(), None);
+        strings
+    }
 }
+
+/// How many strings of a list are read at once, and how much of each: a usual command's, whole.
+const MOST_AT_ONCE: usize = 16;
+const START: usize = 64;
 
 /// A piece of memory that this process and those it forks share. One side writes while the other
 /// waits in a system call: the control channel passes the turn.

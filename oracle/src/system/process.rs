@@ -3,6 +3,7 @@
 use super::{Pid, check};
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::io;
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 
 /// Which side of a fork this is.
 #[derive(Debug)]
@@ -115,6 +116,23 @@ pub(crate) fn is_process(thread: Pid) -> bool {
     unsafe { libc::syscall(libc::SYS_tgkill, thread, thread, 0) == 0 }
 }
 
+/// The parent of a process, asked of a descriptor of it (pidfd_open(2); since Linux 6.13). An error
+/// where the kernel does not tell.
+pub(crate) fn parent(process: Pid) -> io::Result<Pid> {
+    // SAFETY: plain numbers; the descriptor returned is new and owned by nobody else.
+    let process = unsafe {
+        let descriptor = check(libc::syscall(libc::SYS_pidfd_open, process, 0))?;
+        OwnedFd::from_raw_fd(descriptor as i32)
+    };
+    // SAFETY: an all-zero pidfd_info asks for nothing more than what is always told, and the
+    // pointer is valid for the call.
+    unsafe {
+        let mut info: libc::pidfd_info = std::mem::zeroed();
+        check(libc::ioctl(process.as_raw_fd(), libc::PIDFD_GET_INFO, &mut info))?;
+        Ok(info.ppid as Pid)
+    }
+}
+
 /// Starts a session, and a process group, of its own.
 pub(crate) fn new_session() {
     // SAFETY: no arguments. It fails only for a process that leads a group already.
@@ -144,6 +162,14 @@ pub(crate) fn pin(cpu: usize) -> io::Result<()> {
         libc::CPU_SET(cpu % libc::CPU_SETSIZE as usize, &mut set);
         check(libc::sched_setaffinity(0, size_of::<libc::cpu_set_t>(), &set))?;
     }
+    Ok(())
+}
+
+/// From the next `execve` on this process and its children have stack, libraries and heap where they
+/// always are, and not where chance puts them (personality(2)).
+pub(crate) fn fix_addresses() -> io::Result<()> {
+    // SAFETY: a plain number.
+    unsafe { check(libc::personality(libc::ADDR_NO_RANDOMIZE as libc::c_ulong))? };
     Ok(())
 }
 

@@ -54,7 +54,7 @@ fn work(engine: UnixStream) -> io::Result<()> {
     match place {
         Ok(Place::Inside(user)) => supervise(&engine, setup, user, doors),
         Ok(Place::Outside(supervisor)) => await_supervisor(engine, supervisor),
-        Err(refusal) => wire::send(&engine, &Reply::Refused(refusal)),
+        Err(refusal) => wire::send_reply(&engine, &Reply::Refused(refusal)),
     }
 }
 
@@ -73,9 +73,9 @@ fn await_supervisor(engine: UnixStream, supervisor: Pid) -> io::Result<()> {
 fn supervise(engine: &UnixStream, setup: Setup, user: CaseUser, doors: Doors) -> io::Result<()> {
     let mut bench = match Bench::new(setup, user, doors) {
         Ok(bench) => bench,
-        Err(refusal) => return wire::send(engine, &Reply::Refused(refusal)),
+        Err(refusal) => return wire::send_reply(engine, &Reply::Refused(refusal)),
     };
-    wire::send(engine, &Reply::Ready)?;
+    wire::send_reply(engine, &Reply::Ready)?;
     loop {
         let run: Run = match wire::receive(engine) {
             Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(()),
@@ -83,9 +83,9 @@ fn supervise(engine: &UnixStream, setup: Setup, user: CaseUser, doors: Doors) ->
         };
         let terminal = run.typed.then(|| handover::receive(engine)).transpose()?;
         match bench.run(run, terminal) {
-            Ok(reply) => wire::send(engine, &reply)?,
+            Ok(reply) => wire::send_reply(engine, &reply)?,
             Err(error) => {
-                wire::send(engine, &Reply::Failed(error.to_string()))?;
+                wire::send_reply(engine, &Reply::Failed(error.to_string()))?;
                 return Err(error);
             }
         }

@@ -1,10 +1,14 @@
-//! What engine and worker say to each other: JSON, each message after its length in four bytes,
-//! little-endian.
+//! What engine and worker say to each other: each message after its length in four bytes,
+//! little-endian. All is JSON but what was observed of a run, of which there is so much that JSON
+//! would cost more than some of the observing ([`packed`]).
+
+mod packed;
 
 use crate::contain::{Limits, Refusal, Tier};
 use crate::launch::{Lane, Probes, Start};
 use crate::observe::Backend;
 use crate::trace::{Exec, Process, Status, Touch};
+use packed::{Packed, unpack};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use shfence_corpus::{Text, TreeSpec};
@@ -58,7 +62,8 @@ pub(crate) enum Reply {
     Ready,
     /// To [`Setup`]: it cannot be contained so.
     Refused(Refusal),
-    /// To [`Run`]: this happened.
+    /// To [`Run`]: this happened. Never JSON.
+    #[serde(skip)]
     Ran(Observed),
     /// To [`Run`]: the shell could not be started.
     NotStarted(String),
@@ -69,7 +74,7 @@ pub(crate) enum Reply {
 }
 
 /// A [`crate::trace::Trace`] without the shell's name, which the worker does not know.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Observed {
     pub(crate) processes: Vec<Process>,
     pub(crate) execs: Vec<Exec>,
@@ -83,19 +88,60 @@ pub(crate) struct Observed {
 }
 
 /// Sends a message.
-pub(crate) fn send(mut over: &UnixStream, message: &impl Serialize) -> io::Result<()> {
-    let mut frame = vec![0; 4];
+pub(crate) fn send(over: &UnixStream, message: &impl Serialize) -> io::Result<()> {
+    let mut frame = vec![0; HEAD];
     serde_json::to_writer(&mut frame, message)?;
-    let length = u32::try_from(frame.len() - 4).map_err(io::Error::other)?;
-    frame[..4].copy_from_slice(&length.to_le_bytes());
-    over.write_all(&frame)
+    send_frame(over, frame)
+}
+
+/// Sends a worker's answer.
+pub(crate) fn send_reply(over: &UnixStream, reply: &Reply) -> io::Result<()> {
+    let mut frame = vec![0; HEAD];
+    match reply {
+        Reply::Ran(observed) => {
+            frame.push(PACKED);
+            observed.pack(&mut frame);
+        }
+        reply => {
+            frame.push(JSON);
+            serde_json::to_writer(&mut frame, reply)?;
+        }
+    }
+    send_frame(over, frame)
 }
 
 /// Waits for a message. The error's kind is `UnexpectedEof` if the other side is gone.
-pub(crate) fn receive<T: DeserializeOwned>(mut over: &UnixStream) -> io::Result<T> {
-    let mut length = [0; 4];
+pub(crate) fn receive<T: DeserializeOwned>(over: &UnixStream) -> io::Result<T> {
+    Ok(serde_json::from_slice(&receive_frame(over)?)?)
+}
+
+/// Waits for a worker's answer. The error's kind is `UnexpectedEof` if the worker is gone.
+pub(crate) fn receive_reply(over: &UnixStream) -> io::Result<Reply> {
+    match receive_frame(over)?.split_first() {
+        Some((&PACKED, packed)) => unpack(packed).map(Reply::Ran),
+        Some((&JSON, json)) => Ok(serde_json::from_slice(json)?),
+        _ => Err(io::ErrorKind::InvalidData.into()),
+    }
+}
+
+/// Bytes of a frame's length.
+const HEAD: usize = 4;
+
+/// What an answer is written in, as its first byte.
+const JSON: u8 = 0;
+const PACKED: u8 = 1;
+
+/// Sends a frame, of which the length is still to be filled in.
+fn send_frame(mut over: &UnixStream, mut frame: Vec<u8>) -> io::Result<()> {
+    let length = u32::try_from(frame.len() - HEAD).map_err(io::Error::other)?;
+    frame[..HEAD].copy_from_slice(&length.to_le_bytes());
+    over.write_all(&frame)
+}
+
+fn receive_frame(mut over: &UnixStream) -> io::Result<Vec<u8>> {
+    let mut length = [0; HEAD];
     over.read_exact(&mut length)?;
     let mut frame = vec![0; u32::from_le_bytes(length) as usize];
     over.read_exact(&mut frame)?;
-    Ok(serde_json::from_slice(&frame)?)
+    Ok(frame)
 }

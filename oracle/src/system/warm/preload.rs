@@ -15,6 +15,7 @@
 #![no_builtins]
 
 mod acting;
+mod pieces;
 
 use acting::{MARKER, READ, act, call};
 use core::arch::{asm, global_asm};
@@ -23,6 +24,9 @@ use core::ptr::{null, null_mut};
 
 /// The descriptor on which the shell finds the orders; as in `launch/server.rs`.
 const ORDERS: usize = 4;
+
+/// Room for the strings of an order, in bytes; more than `launch/kind.rs` lets come.
+const STRINGS: usize = 512 * 1024;
 
 /// The marker call's first argument by what is said; as in `launch/server.rs`.
 const READY: usize = 0;
@@ -100,7 +104,7 @@ struct WarmShell {
     slots: usize,
     /// Where orders arrive; not inherited by children.
     orders: *const u8,
-    /// Where the strings of an order are copied to, as large.
+    /// Where the strings of an order are copied to: room for [`STRINGS`] bytes.
     strings: *mut u8,
     /// Where the C library keeps the thread's id.
     tid: usize,
@@ -118,7 +122,7 @@ impl WarmShell {
             let size = size as usize;
             let orders = call(MMAP, [0, size, PROT_READ, MAP_SHARED, ORDERS]);
             let flags = MAP_PRIVATE | MAP_ANONYMOUS;
-            let strings = call(MMAP, [0, size, PROT_READ | PROT_WRITE, flags, usize::MAX]);
+            let strings = call(MMAP, [0, STRINGS, PROT_READ | PROT_WRITE, flags, usize::MAX]);
             if orders < 0 || strings < 0 {
                 return None;
             }
@@ -127,6 +131,7 @@ impl WarmShell {
             let mut tid = 0_usize;
             call(PRCTL, [GET_TID_ADDRESS, &raw mut tid as usize, 0, 0, 0]);
             let memory = MemoryMap::read();
+            pieces::join();
             // As before the execution: its memory is nobody's business.
             call(PRCTL, [SET_DUMPABLE, 0, 0, 0, 0]);
             Some(WarmShell {
@@ -201,7 +206,7 @@ impl WarmShell {
         unsafe {
             let length = self.orders.cast::<usize>().read_volatile();
             let count = self.orders.add(8).cast::<usize>().read();
-            if count != self.argc {
+            if count != self.argc || length > STRINGS {
                 return None;
             }
             copy(self.orders.add(16), self.strings, length - 8);
