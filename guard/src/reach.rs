@@ -12,11 +12,12 @@ use std::path::Path;
 /// How many names are looked at below one directory.
 const NAMES_MAX: usize = 10_000;
 
-/// Every place that a link below `top` leads to, through links into other directories as well. A
-/// view that sees nothing shows no links.
+/// Every place that a link in `top` leads to, or, if `deep`, one below it, through links into other
+/// directories as well. A view that sees nothing shows no links.
 pub(crate) fn links_below(
     view: &dyn FsView,
     top: &Physical,
+    deep: bool,
 ) -> Result<BTreeSet<Physical>, Unresolved> {
     let mut led_to = BTreeSet::new();
     if !view.sees() {
@@ -36,7 +37,8 @@ pub(crate) fn links_below(
                 found = resolve(view, &directory, name, Last::Follow)?;
                 led_to.insert(found.path.clone());
             }
-            if found.end == End::Found(Kind::Dir) && entered.insert(found.path.clone()) {
+            let is_directory = found.end == End::Found(Kind::Dir);
+            if deep && is_directory && entered.insert(found.path.clone()) {
                 waiting.push(found.path);
             }
         }
@@ -188,7 +190,7 @@ mod tests {
 
     fn below(view: &MemoryView, top: &[u8]) -> Result<Vec<String>, Unresolved> {
         let top = resolve(view, &Physical::root(), top, Last::Follow)?.path;
-        Ok(links_below(view, &top)?.iter().map(ToString::to_string).collect())
+        Ok(links_below(view, &top, true)?.iter().map(ToString::to_string).collect())
     }
 
     #[test]

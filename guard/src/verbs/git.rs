@@ -112,6 +112,7 @@ fn enters(word: usize, directory: &[u8]) -> Use {
         role: Role::Enter,
         under: false,
         follow: false,
+        entries: false,
         way: false,
         along: false,
         may: false,

@@ -250,7 +250,7 @@ fn of_rev_parse(words: &[&[u8]]) -> Output {
 /// A name that a branch may have, and that means more than others where it is a format.
 const BRANCH: &[u8] = b"%GK";
 
-/// An option of `git describe` under which it prints a name, perhaps with a count and a hash behind.
+/// An option of `git describe` under which it prints a name, perhaps with a count and a hash.
 fn names_a_tag(word: &[u8]) -> bool {
     const HARMLESS: [&[u8]; 5] = [b"--tags", b"--always", b"--long", b"--all", b"--abbrev=0"];
     HARMLESS.contains(&word) || is_revision(word)
@@ -336,6 +336,8 @@ mod tests {
         ("git rev-parse a", "revision a %GK"), ("git rev-parse a:b", "?"),
         ("git rev-parse ../a", "?"), ("git rev-parse a b", "?"), ("git rev-parse --all", "?"),
         ("git rev-parse --show-toplevel", "toplevel"), ("git rev-list --count a..b", "number"),
+        ("git describe --tags --abbrev=0", "revision %GK"), ("git describe --contains a", "?"),
+        ("git log -1 --format=%H", "revision "), ("git log -1 --format=%ct", "number"),
         ("git rev-list --count --left-right a...b", "?"), ("git rev-list --all --count", "?"),
         ("git merge-base main HEAD", "revision "), ("git merge-base --all a", "?"),
         ("git branch --show-current", "revision %GK"),

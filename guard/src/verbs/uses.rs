@@ -126,6 +126,8 @@ pub struct Use {
     pub under: bool,
     /// Are links below it followed?
     pub follow: bool,
+    /// Are links followed that stand in it, if it is a directory?
+    pub entries: bool,
     /// Is every place on the way to it looked at?
     pub way: bool,
     /// Is it not the path, but every place on the way to it under the shell's name for it?
@@ -143,6 +145,7 @@ impl Use {
             role,
             under: false,
             follow: false,
+            entries: false,
             way: false,
             along: false,
             may: false,
