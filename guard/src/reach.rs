@@ -66,7 +66,11 @@ pub(crate) fn selects_secrets_below(
         })
 }
 
-/// Is there such a name below `top`, links not followed? Not so far as is not looked at.
+/// Directories of what others have written, in which names say little: `credentials.js`.
+const INSTALLED: [&[u8]; 4] = [b".git", b"node_modules", b"site-packages", b"vendor"];
+
+/// Is there such a name below `top`, links not followed, and not in what is installed? Not so far
+/// as is not looked at.
 fn any_below(view: &dyn FsView, top: Physical, wanted: &dyn Fn(&[u8]) -> bool) -> bool {
     let mut waiting = vec![top];
     let mut names = 0;
@@ -75,6 +79,9 @@ fn any_below(view: &dyn FsView, top: Physical, wanted: &dyn Fn(&[u8]) -> bool) -
         names += list.len();
         for name in list {
             let name = name.as_bytes();
+            if INSTALLED.contains(&name) {
+                continue;
+            }
             if wanted(name) {
                 return true;
             }

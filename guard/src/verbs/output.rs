@@ -7,7 +7,7 @@ use crate::protected::{passes_secrets, selects_secrets};
 /// What a command prints.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Output {
-    /// A decimal number. That of `wc` is not among them: BSD writes blanks before it.
+    /// A decimal number. BSD's `wc` writes blanks before it, which a number may have.
     Number,
     /// Text that is no pattern.
     Plain,
@@ -54,6 +54,7 @@ impl Command<'_> {
         let plain = |is: bool| if is { Output::Plain } else { Output::Anything };
         match self.words[0] {
             b"nproc" => Output::Number,
+            b"wc" if matches!(self.words, [_, b"-l" | b"-c" | b"-w" | b"-m"]) => Output::Number,
             b"arch" | b"hostname" | b"id" | b"tty" | b"uname" | b"whoami" => Output::Plain,
             b"wc" | b"date" | b"seq" | b"basename" | b"dirname" | b"echo" => {
                 plain(self.words[1..].iter().all(|word| !is_pattern(word)))
@@ -329,7 +330,7 @@ mod tests {
     // tidy: table
     #[rustfmt::skip]
     const COMMANDS: &[(&str, &str)] = &[
-        ("nproc", "number"), ("wc -l", "plain"), ("wc -l a", "plain"), ("wc", "plain"),
+        ("nproc", "number"), ("wc -l", "number"), ("wc -l a", "plain"), ("wc", "plain"),
         ("wc -l *", "?"), ("echo a b", "plain"), ("echo a\\052", "?"), ("date +%F", "plain"),
         ("date +*", "?"), ("whoami", "plain"), ("cat a", "?"), ("pwd", "?"),
         ("git rev-parse --short HEAD", "revision HEAD %GK"),

@@ -18,8 +18,8 @@ fn words_of(command: &str) -> Vec<Word<'_>> {
 }
 
 /// The paths that a command names: each with its role's first letter, `+` for everything below, `@`
-/// where links below are followed, `'` where those in it are, `?` for only possibly. `<` is standard
-/// input. A word that is refused is `!` and the word.
+/// where links below are followed, `'` where those in it are, `?` for only possibly. `<` is
+/// standard input. A word that is refused is `!` and the word.
 fn shown(command: &str) -> String {
     let texts: Vec<&str> = command.split(' ').collect();
     let words = words_of(command);
