@@ -228,15 +228,14 @@ impl Planner<'_> {
     }
 }
 
-/// Are standard output and the messages redirected?
+/// Does standard output go to a file, and the messages elsewhere than before? A copy of another
+/// descriptor may be the terminal.
 fn is_silenced(simple: &Simple) -> bool {
-    let is = |descriptor: u8| {
-        simple.redirections.iter().any(|it| {
-            it.descriptor == descriptor
-                && matches!(it.target, Target::Write(_) | Target::Duplicate(_))
-        })
-    };
-    is(1) && is(2)
+    let mut all = simple.redirections.iter();
+    let written = |target: &Target| matches!(target, Target::Write(_));
+    let output = all.clone().any(|it| it.descriptor == 1 && written(&it.target));
+    let copied = |target: &Target| matches!(target, Target::Duplicate(_));
+    output && all.any(|it| it.descriptor == 2 && (written(&it.target) || copied(&it.target)))
 }
 
 /// A name that another command finds is known only as a path: the word that stands where the verb
