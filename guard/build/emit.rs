@@ -160,6 +160,8 @@ fn effects(list: &[Effect]) -> String {
             Effect::Way => "WAY",
             Effect::ReplacesFirst => "REPLACES_FIRST",
             Effect::Moves => "MOVES",
+            Effect::Entries => "ENTRIES",
+            Effect::Bounded => "BOUNDED",
         };
         format!("{text}.with(Effects::{field})")
     })

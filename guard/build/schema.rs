@@ -309,6 +309,10 @@ pub enum Effect {
     ReplacesFirst,
     /// The verb starts in the directory that is the value, and takes paths from there.
     Moves,
+    /// Links that stand in a directory that is listed are followed, to say what they lead to.
+    Entries,
+    /// It reads no more than it is told, so that devices without an end are harmless.
+    Bounded,
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]

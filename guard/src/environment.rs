@@ -52,11 +52,11 @@ pub(crate) fn objection_to(verb: &[u8], env: &Env) -> Option<String> {
         return None;
     }
     let governed_by = verbs::find(verb)?.entry.governed_by;
-    let seen = governed_by.iter().find(|name| {
-        let value = env.get(name.as_bytes());
-        value.is_some_and(|value| **name != "TMPDIR" || !is_for_temporary_files(value))
+    let (seen, _) = env.iter().find(|(name, value)| {
+        let governs = governed_by.iter().any(|governing| verbs::is_named(governing, name));
+        governs && (&name[..] != b"TMPDIR" || !is_for_temporary_files(value))
     })?;
-    let verb = String::from_utf8_lossy(verb);
+    let (seen, verb) = (String::from_utf8_lossy(seen), String::from_utf8_lossy(verb));
     Some(format!("the inherited variable {seen} changes what '{verb}' does"))
 }
 

@@ -13,11 +13,12 @@ use std::path::Path;
 /// How many names are looked at below one directory.
 const NAMES_MAX: usize = 10_000;
 
-/// Every place that a link below `top` leads to, through links into other directories as well. A
-/// view that sees nothing shows no links.
+/// Every place that a link in `top` leads to, or, if `deep`, one below it, through links into other
+/// directories as well. A view that sees nothing shows no links.
 pub(crate) fn links_below(
     view: &dyn FsView,
     top: &Physical,
+    deep: bool,
 ) -> Result<BTreeSet<Physical>, Unresolved> {
     let mut led_to = BTreeSet::new();
     if !view.sees() {
@@ -37,7 +38,8 @@ pub(crate) fn links_below(
                 found = resolve(view, &directory, name, Last::Follow)?;
                 led_to.insert(found.path.clone());
             }
-            if found.end == End::Found(Kind::Dir) && entered.insert(found.path.clone()) {
+            let is_directory = found.end == End::Found(Kind::Dir);
+            if deep && is_directory && entered.insert(found.path.clone()) {
                 waiting.push(found.path);
             }
         }
@@ -65,7 +67,11 @@ pub(crate) fn selects_secrets_below(
         })
 }
 
-/// Is there such a name below `top`, links not followed? Not so far as is not looked at.
+/// Directories of what others have written, in which names say little: `credentials.js`.
+const INSTALLED: [&[u8]; 4] = [b".git", b"node_modules", b"site-packages", b"vendor"];
+
+/// Is there such a name below `top`, links not followed, and not in what is installed? Not so far
+/// as is not looked at.
 fn any_below(view: &dyn FsView, top: Physical, wanted: &dyn Fn(&[u8]) -> bool) -> bool {
     let mut waiting = vec![top];
     let mut names = 0;
@@ -74,6 +80,9 @@ fn any_below(view: &dyn FsView, top: Physical, wanted: &dyn Fn(&[u8]) -> bool) -
         names += list.len();
         for name in list {
             let name = name.as_bytes();
+            if INSTALLED.contains(&name) {
+                continue;
+            }
             if wanted(name) {
                 return true;
             }
@@ -217,7 +226,7 @@ mod tests {
 
     fn below(view: &MemoryView, top: &[u8]) -> Result<Vec<String>, Unresolved> {
         let top = resolve(view, &Physical::root(), top, Last::Follow)?.path;
-        Ok(links_below(view, &top)?.iter().map(ToString::to_string).collect())
+        Ok(links_below(view, &top, true)?.iter().map(ToString::to_string).collect())
     }
 
     #[test]

@@ -125,3 +125,64 @@ fn a_variable_governs_its_verbs_only() {
     assert_eq!(codes("cat a", &env, &project()), []);
     assert!(shfence::is_governing(b"RIPGREP_CONFIG_PATH"));
 }
+
+#[test]
+fn nohup_runs_what_writes_nowhere_else() {
+    let plain = |line: &str| codes(line, &Env::new(), &project());
+    for line in ["nohup cat a >/dev/null 2>&1", "nohup cat a > /dev/null 2> /dev/null"] {
+        assert_eq!(plain(line), [], "{line}");
+    }
+    for line in
+        ["nohup cat a", "nohup cat a >/dev/null", "nohup cat a >&2 2>&1", "nohup cat a 2>&1"]
+    {
+        assert_eq!(plain(line), [Code::UndeclaredOption], "{line}");
+    }
+}
+
+#[test]
+fn what_is_computed_is_known_by_its_shape() {
+    let mut view = project();
+    view.file("/p/.git/HEAD", "ref: refs/heads/main\n").dir("/p/.git/objects").dir("/p/.git/refs");
+    let plain = |line: &str| codes(line, &Env::new(), &view);
+    for line in [
+        "rc=$?; echo $rc; [ $rc -eq 0 ] && [ $# -lt 1 ]",
+        "n=$(nproc); make -j$n test; [ \"$(wc -l < a)\" -gt \"$n\" ]",
+        "git log $(git merge-base main HEAD)..HEAD; b=$(git branch --show-current); git diff $b",
+        "cd src; cat \"$(git rev-parse --show-toplevel)/a\"",
+        "for f in $(git ls-files src); do cat \"$f\"; done; rg -l x src | xargs cat",
+        "x=$(ls src); echo $x",
+    ] {
+        assert_eq!(plain(line), [], "{line}");
+    }
+    for (line, code) in [
+        ("rc=$?; cat $rc", Code::WordUnknown),
+        ("cat \"$(git merge-base main HEAD)\"", Code::WordUnknown),
+        ("git show $(git merge-base main HEAD):.env", Code::UndeclaredOption),
+        ("cat \"$(git rev-parse --show-toplevel)/../q/secret\"", Code::PathOutside),
+        ("for f in $(git ls-files src); do cat \"$f.x\"; done", Code::WordUnknown),
+        ("x=$(ls src); cat $x", Code::WordUnknown),
+        ("find src | xargs python -m compileall", Code::UndeclaredOption),
+    ] {
+        assert!(plain(line).contains(&code), "{line}: {:?}", plain(line));
+    }
+    view.link("/p/src/out", "/q/secret");
+    let leaving = codes("for f in $(git ls-files src); do cat \"$f\"; done", &Env::new(), &view);
+    assert_eq!(leaving, [Code::PathOutside]);
+}
+
+#[test]
+fn what_a_pattern_selects_may_be_a_secret() {
+    let mut view = project();
+    view.file("/p/d/server.pem", "").file("/p/node_modules/x/credentials.js", "");
+    for (line, allowed) in [
+        ("find d -name 'server.*' -exec cat {} +", false),
+        ("find . -name '*.js' | xargs cat", true),
+        ("find . -name '.en?' -exec cat {} +", false),
+        ("find . -type f -exec cat {} +", true),
+        ("find . ! -name 'server.*' -exec cat {} +", true),
+        ("find . -type f | grep -v pem | xargs cat", true),
+        ("find . -type f | grep pem | xargs cat", false),
+    ] {
+        assert_eq!(codes(line, &Env::new(), &view).is_empty(), allowed, "{line}");
+    }
+}

@@ -183,8 +183,9 @@ impl Planner<'_> {
             if it.way {
                 self.on_the_way(&named, states, planned);
             }
-            if (it.follow || found) && self.view.sees() {
-                self.below(&named, states, planned);
+            if (it.follow || it.entries || found) && self.view.sees() {
+                let deep = it.follow || found;
+                self.below(&named, deep, states, planned);
             }
         }
         if let Some(used) = &uses.repository {
@@ -192,14 +193,7 @@ impl Planner<'_> {
         }
         self.upward(&uses, run, planned);
         self.bins(&uses, &listed.words, run, planned);
-        if !uses.runs.is_empty() {
-            let starts = uses.paths.iter().filter(|it| it.under);
-            let below: Vec<_> = starts.map(|it| it.text.clone()).collect();
-            if selects_secrets_below(self.view, states.places(), &below, &uses.globs) {
-                let note = "what is found here may hold a secret".to_owned();
-                planned.object(Code::Protected, run.span(0), note);
-            }
-        }
+        self.selected(&uses, run, planned);
         for Inner(parts) in &uses.runs {
             let words = parts.iter().map(|part| match part {
                 Part::Word(word) => run.words[origin(*word)].clone(),
@@ -213,6 +207,17 @@ impl Planner<'_> {
         self.above(verb, states, run.span(0), planned);
         self.own_files(verb, run.span(0), planned);
         Ok(())
+    }
+
+    /// What is found, and handed to a command, must not have been selected for a secret's name.
+    fn selected(&self, uses: &Uses<'_>, run: &Run<'_>, planned: &mut Planned) {
+        let starts = uses.paths.iter().filter(|it| it.under);
+        let below: Vec<_> = starts.map(|it| it.text.clone()).collect();
+        let places = run.states().places();
+        if !uses.runs.is_empty() && selects_secrets_below(self.view, places, &below, &uses.globs) {
+            let note = "what is found here may hold a secret".to_owned();
+            planned.object(Code::Protected, run.span(0), note);
+        }
     }
 
     /// What the command runs: a segment of its own, judged like any other.
@@ -230,15 +235,14 @@ impl Planner<'_> {
     }
 }
 
-/// Are standard output and the messages redirected?
+/// Does standard output go to a file, and the messages elsewhere than before? A copy of another
+/// descriptor may be the terminal.
 fn is_silenced(simple: &Simple<'_>) -> bool {
-    let is = |descriptor: u8| {
-        simple.redirections.iter().any(|it| {
-            it.descriptor == descriptor
-                && matches!(it.target, Target::Write(_) | Target::Duplicate(_))
-        })
-    };
-    is(1) && is(2)
+    let mut all = simple.redirections.iter();
+    let written = |target: &Target<'_>| matches!(target, Target::Write(_));
+    let output = all.clone().any(|it| it.descriptor == 1 && written(&it.target));
+    let copied = |target: &Target<'_>| matches!(target, Target::Duplicate(_));
+    output && all.any(|it| it.descriptor == 2 && (written(&it.target) || copied(&it.target)))
 }
 
 /// A name that another command finds is known only as a path: the word that stands where the verb

@@ -56,8 +56,15 @@ impl Planner<'_> {
         }
     }
 
-    /// What a command reaches that follows links below a directory.
-    pub(super) fn below(&self, named: &Named<'_>, states: &States, planned: &mut Planned) {
+    /// What a command reaches that follows links below a directory: all of them, or those that
+    /// stand in it.
+    pub(super) fn below(
+        &self,
+        named: &Named<'_>,
+        deep: bool,
+        states: &States,
+        planned: &mut Planned,
+    ) {
         for place in states.places() {
             let Ok(top) = resolve(self.view, &place.physical, named.text, Last::Follow) else {
                 continue; // said where the path itself is resolved
@@ -65,11 +72,12 @@ impl Planner<'_> {
             if top.end != End::Found(Kind::Dir) {
                 continue;
             }
-            match links_below(self.view, &top.path) {
+            match links_below(self.view, &top.path, deep) {
                 Ok(led_to) => planned.paths().extend(led_to.into_iter().map(|path| {
                     let (text, from) = (named.text.into(), place.physical.clone());
-                    let (role, span) = (named.role, named.span);
-                    PathUse { path, role, under: true, may: true, span, text, from }
+                    let role = if deep { named.role } else { Role::Test };
+                    let span = named.span;
+                    PathUse { path, role, under: deep, may: true, span, text, from }
                 })),
                 Err(error) => {
                     let note = format!("a link below '{}' {}", lossy(named.text), error.why());

@@ -4,8 +4,9 @@
 pub(crate) const SUBMODULE: u32 = 0o160_000;
 
 /// Shows the mode and the path of each entry of an index of objects with names of `hash` bytes.
-/// Nothing comes back for what is no index, for one that is spread over two files, and for one that
-/// names what is not below the worktree: git would not write it, but reads it, and then those files.
+/// Nothing comes back for what is no index, for one that is spread over two files, and for one
+/// that names what is not below the worktree: git would not write it, but reads it, and then those
+/// files.
 pub(crate) fn each(index: &[u8], hash: usize, show: &mut dyn FnMut(u32, &[u8])) -> Option<()> {
     let mut bytes = Bytes(index);
     if bytes.take(4)? != b"DIRC" {

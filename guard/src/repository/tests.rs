@@ -1,7 +1,7 @@
 //! Configuration files, index files, and the repositories that are found.
 
 use super::config::{self, BadLine, Setting};
-use super::{index, inert, used_from};
+use super::{index, inert, toplevel, tracks_plain_names, used_from};
 use crate::path::Physical;
 use crate::path::resolve::{Last, resolve};
 use crate::plan::Role;
@@ -301,16 +301,52 @@ fn what_is_not_understood_is_said() {
     }
 }
 
+/// An index of one file.
+fn index_of(path: &str) -> Vec<u8> {
+    let mut entry = vec![0; 62];
+    entry.extend(path.bytes());
+    entry.resize((entry.len() / 8 + 1) * 8, 0);
+    [&b"DIRC\0\0\0\x02\0\0\0\x01"[..], &entry, &[0; 20]].concat()
+}
+
 #[test]
 fn an_index_that_names_what_is_above_is_not_understood() {
-    let index = |path: &str| {
-        let mut entry = vec![0; 62];
-        entry.extend(path.bytes());
-        entry.resize((entry.len() / 8 + 1) * 8, 0);
-        [&b"DIRC\0\0\0\x02\0\0\0\x01"[..], &entry, &[0; 20]].concat()
-    };
-    assert_eq!(index::each(&index("a/..b"), 20, &mut |_, _| {}), Some(()));
+    assert_eq!(index::each(&index_of("a/..b"), 20, &mut |_, _| {}), Some(()));
     for path in ["../a", "a/../b", "/a", ".."] {
-        assert_eq!(index::each(&index(path), 20, &mut |_, _| {}), None, "{path}");
+        assert_eq!(index::each(&index_of(path), 20, &mut |_, _| {}), None, "{path}");
     }
+}
+
+/// The file need not be there: `xargs` gets its name all the same.
+#[test]
+fn a_name_of_the_index_may_look_like_an_option() {
+    let plain = |path: &str| {
+        let mut view = MemoryView::default();
+        plant(&mut view, "/p/.git");
+        view.file("/p/.git/index", String::from_utf8(index_of(path)).expect("it is ASCII"));
+        let from = resolve(&view, &Physical::root(), b"/p", Last::Follow).expect("it is there");
+        tracks_plain_names(&view, &from.path)
+    };
+    for path in ["a", "a/b-c.rs", ".x/y", "a=b"] {
+        assert!(plain(path), "{path}");
+    }
+    for path in ["-o", "a/-f", "@a", ":a", "a b", "a'b", "a*", "a\\b"] {
+        assert!(!plain(path), "{path}");
+    }
+}
+
+#[test]
+fn the_top_of_the_worktree_is_where_git_says_it_is() {
+    let mut view = MemoryView::default();
+    plant(&mut view, "/p/.git");
+    view.dir("/p/a/b").dir("/q");
+    let top = |view: &MemoryView, from: &str| {
+        let from = resolve(view, &Physical::root(), from.as_bytes(), Last::Follow);
+        toplevel(view, &from.expect("it is there").path).map(|top| top.to_string())
+    };
+    assert_eq!(top(&view, "/p/a/b"), Some("/p".to_owned()));
+    assert_eq!(top(&view, "/q"), None);
+    assert_eq!(top(&view, "/p/.git"), None);
+    view.file("/p/.git/config", "[core]\nworktree = /q\n");
+    assert_eq!(top(&view, "/p/a"), None);
 }

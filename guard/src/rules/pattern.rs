@@ -144,7 +144,7 @@ impl Pattern {
         // Most rules are about other programs: that is found without computing anything.
         if let (Some(Token::Is(name)), Some(PlanWord::Is(called))) =
             (self.tokens.first(), words.first())
-            && !(name == called || reading == Reading::Wide && is_program_named(name, called))
+            && !(**name == **called || reading == Reading::Wide && is_program_named(name, called))
         {
             return Match::No;
         }

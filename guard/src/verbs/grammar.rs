@@ -242,7 +242,7 @@ pub enum Meaning {
 
 /// What is done beside reading the operands: a set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Effects(u8);
+pub struct Effects(u16);
 
 impl Effects {
     /// Nothing.
@@ -263,6 +263,12 @@ impl Effects {
 
     /// The verb starts in the directory that is the value, and takes paths from there.
     pub const MOVES: Effects = Effects(64);
+
+    /// No more is read than the verb is told, so that devices without an end are harmless.
+    pub const BOUNDED: Effects = Effects(128);
+
+    /// Links that stand in a directory that is listed are followed, to say what they lead to.
+    pub const ENTRIES: Effects = Effects(256);
 
     /// Both sets.
     pub const fn with(self, other: Effects) -> Effects {

@@ -11,6 +11,7 @@ mod find;
 mod free;
 mod git;
 mod grammar;
+mod joined;
 mod jq;
 mod meaning;
 mod output;
@@ -70,7 +71,15 @@ pub fn declares(name: &[u8]) -> bool {
 /// Does this variable change what some verb does?
 pub(crate) fn is_governed_by(variable: &[u8]) -> bool {
     let mut governing = all().iter().flat_map(|verb| verb.entry.governed_by);
-    governing.any(|name| name.as_bytes() == variable)
+    governing.any(|name| is_named(name, variable))
+}
+
+/// Is this the variable's name, or, with a star behind it, how it begins?
+pub(crate) fn is_named(governing: &str, variable: &[u8]) -> bool {
+    match governing.strip_suffix('*') {
+        Some(start) => variable.starts_with(start.as_bytes()),
+        None => governing.as_bytes() == variable,
+    }
 }
 
 impl Verb {

@@ -8,7 +8,7 @@ use crate::syntax::tree::Text;
 /// What a command prints.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Output<'w> {
-    /// A decimal number. That of `wc` is not among them: BSD writes blanks before it.
+    /// A decimal number. BSD's `wc` writes blanks before it, which a number may have.
     Number,
     /// Text that is no pattern.
     Plain,
@@ -76,6 +76,7 @@ impl<'w> Command<'_, 'w> {
         let plain = |is: bool| if is { Output::Plain } else { Output::Anything };
         match self.words[0] {
             b"nproc" => Output::Number,
+            b"wc" if matches!(self.words, [_, b"-l" | b"-c" | b"-w" | b"-m"]) => Output::Number,
             b"arch" | b"hostname" | b"id" | b"tty" | b"uname" | b"whoami" => Output::Plain,
             b"wc" | b"date" | b"seq" | b"basename" | b"dirname" | b"echo" => {
                 plain(self.words[1..].iter().all(|word| !is_pattern(word)))
@@ -278,7 +279,7 @@ fn of_rev_parse(words: &[&[u8]]) -> Output<'static> {
 /// A name that a branch may have, and that means more than others where it is a format.
 const BRANCH: &[u8] = b"%GK";
 
-/// An option of `git describe` under which it prints a name, perhaps with a count and a hash behind.
+/// An option of `git describe` under which it prints a name, perhaps with a count and a hash.
 fn names_a_tag(word: &[u8]) -> bool {
     const HARMLESS: [&[u8]; 5] = [b"--tags", b"--always", b"--long", b"--all", b"--abbrev=0"];
     HARMLESS.contains(&word) || is_revision(word)
@@ -359,13 +360,15 @@ mod tests {
     // tidy: table
     #[rustfmt::skip]
     const COMMANDS: &[(&str, &str)] = &[
-        ("nproc", "number"), ("wc -l", "plain"), ("wc -l a", "plain"), ("wc", "plain"),
+        ("nproc", "number"), ("wc -l", "number"), ("wc -l a", "plain"), ("wc", "plain"),
         ("wc -l *", "?"), ("echo a b", "plain"), ("echo a\\052", "?"), ("date +%F", "plain"),
         ("date +*", "?"), ("whoami", "plain"), ("cat a", "?"), ("pwd", "?"),
         ("git rev-parse --short HEAD", "revision HEAD %GK"),
         ("git rev-parse a", "revision a %GK"), ("git rev-parse a:b", "?"),
         ("git rev-parse ../a", "?"), ("git rev-parse a b", "?"), ("git rev-parse --all", "?"),
         ("git rev-parse --show-toplevel", "toplevel"), ("git rev-list --count a..b", "number"),
+        ("git describe --tags --abbrev=0", "revision %GK"), ("git describe --contains a", "?"),
+        ("git log -1 --format=%H", "revision "), ("git log -1 --format=%ct", "number"),
         ("git rev-list --count --left-right a...b", "?"), ("git rev-list --all --count", "?"),
         ("git merge-base main HEAD", "revision "), ("git merge-base --all a", "?"),
         ("git branch --show-current", "revision %GK"),

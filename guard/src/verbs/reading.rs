@@ -2,10 +2,13 @@
 
 use super::free;
 use super::grammar::{Effects, Meaning, Opt, Options, Otherwise, Parser, Sub, Value};
+use super::joined::{behind, join, moved};
 use super::meaning::{Taken, is_decimal};
 use super::uses::{Inner, Objection, Part, Use, Uses, Why, Word};
 use crate::plan::Role;
-use crate::syntax::tree::Text;
+
+/// Devices that can be read without an end, and tell nothing.
+const ENDLESS: [&[u8]; 3] = [b"/dev/random", b"/dev/urandom", b"/dev/zero"];
 
 /// What these words use. Where tools read them in two ways, what either way uses.
 pub(super) fn read<'w>(
@@ -26,28 +29,6 @@ pub(super) fn read<'w>(
         uses.paths.extend(moved);
     }
     Ok(uses)
-}
-
-/// The paths that are taken from where the tool starts, perhaps, and each such place.
-fn moved<'w>(uses: &Uses<'w>) -> Vec<Use<'w>> {
-    let relative = |it: &Use<'_>| it.word > 0 && !it.text.starts_with(b"/");
-    let mut place = Text::Borrowed(b".");
-    let mut moved = Vec::new();
-    for start in &uses.moves {
-        place = match relative(start) {
-            true => [&place[..], b"/", &start.text].concat().into(),
-            false => start.text.clone(),
-        };
-        moved.push(Use { text: place.clone(), ..start.clone() });
-    }
-    for it in uses.paths.iter().filter(|it| relative(it) && !uses.moves.contains(it)) {
-        moved.push(Use {
-            text: [&place[..], b"/", &it.text].concat().into(),
-            may: true,
-            ..it.clone()
-        });
-    }
-    moved
 }
 
 /// The same, of the words from one on: those after a sub-command.
@@ -91,37 +72,6 @@ fn read_from<'w>(
         join(&mut uses, other.uses(words)?);
     }
     Ok(uses)
-}
-
-/// What a verb uses, and then its sub-command.
-fn behind<'w>(mut verb: Uses<'w>, sub: Uses<'w>) -> Uses<'w> {
-    verb.paths.extend(sub.paths);
-    verb.moves.extend(sub.moves);
-    verb.seeks.extend(sub.seeks);
-    Uses { stdin: sub.stdin, runs: sub.runs, bins: sub.bins, ..verb }
-}
-
-/// Adds what only the second reading uses.
-fn join<'w>(uses: &mut Uses<'w>, other: Uses<'w>) {
-    uses.stdin |= other.stdin;
-    // Only those of one word are compared: a command may have thousands.
-    uses.paths.sort_by_key(|it| it.word);
-    let sorted = uses.paths.len();
-    for it in other.paths {
-        let covers = |its: &Use<'_>| {
-            (&its.text, its.role) == (&it.text, it.role)
-                && its.under >= it.under
-                && its.follow >= it.follow
-        };
-        let of_word = |its: &&Use<'_>| its.word == it.word;
-        let (first, added) = uses.paths.split_at(sorted);
-        let start = first.partition_point(|its| its.word < it.word);
-        let known = first[start..].iter().take_while(of_word);
-        if !known.chain(added.iter().rev().take_while(of_word)).any(covers) {
-            uses.paths.push(Use { may: true, ..it });
-        }
-    }
-    uses.paths.sort_by_key(|it| it.word);
 }
 
 struct Reading<'w> {
@@ -348,6 +298,7 @@ impl<'w> Reading<'w> {
         let met = |names: &&[&str]| names.iter().any(|name| self.met.contains(name));
         let declared = &self.options.operands;
         let replaced = self.effects.has(Effects::REPLACES_FIRST);
+        let bounded = self.effects.has(Effects::BOUNDED);
         let first = if replaced { &[][..] } else { declared.first };
         let min = if replaced { 0 } else { declared.min };
         // Without the sub-command that it needs, some tools do something all the same.
@@ -374,6 +325,7 @@ impl<'w> Reading<'w> {
                     continue;
                 }
                 Taken::Stdin => self.uses.stdin = true,
+                Taken::Path(text, _) if bounded && ENDLESS.contains(&text) => {}
                 Taken::Path(text, role) => paths.push(self.used(word, text, role)),
             }
             named += 1;
@@ -401,10 +353,14 @@ impl<'w> Reading<'w> {
     }
 
     fn used(&self, word: usize, text: &'w [u8], role: Role) -> Use<'w> {
-        let follow = self.effects.has(Effects::FOLLOW) && !self.effects.has(Effects::PHYSICAL);
+        // What looks at the links in each directory, and goes on to those below, follows all.
+        let all = Effects::ENTRIES.with(Effects::RECURSIVE);
+        let follow = self.effects.has(Effects::FOLLOW) || self.effects.has(all);
+        let follow = follow && !self.effects.has(Effects::PHYSICAL);
         Use {
             under: self.effects.has(Effects::RECURSIVE),
             follow,
+            entries: self.effects.has(Effects::ENTRIES),
             way: self.effects.has(Effects::WAY),
             ..Use::of(word, text, role)
         }

@@ -128,6 +128,8 @@ pub struct Use<'w> {
     pub under: bool,
     /// Are links below it followed?
     pub follow: bool,
+    /// Are links followed that stand in it, if it is a directory?
+    pub entries: bool,
     /// Is every place on the way to it looked at?
     pub way: bool,
     /// Is it not the path, but every place on the way to it under the shell's name for it?
@@ -145,6 +147,7 @@ impl<'w> Use<'w> {
             role,
             under: false,
             follow: false,
+            entries: false,
             way: false,
             along: false,
             may: false,

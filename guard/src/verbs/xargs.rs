@@ -53,9 +53,7 @@ pub(super) fn read<'w>(words: &[Word<'w>]) -> Result<Uses<'w>, Objection> {
                     return object(Why::Undeclared);
                 }
                 exact |= letters.contains(&b'0');
-                if letters.contains(&b'r') {
-                    number = Number::Some;
-                }
+                number = if letters.contains(&b'r') { Number::Some } else { number };
             }
             _ => break,
         }
