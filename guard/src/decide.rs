@@ -44,17 +44,7 @@ fn decide_from(request: &Request<'_>, glance: &Glance<'_>, semantics: &Semantics
         Err(note) => return ruled_by_text(bad_start(note, request, view), request),
     };
     let room = Room::new();
-    let around = Surroundings {
-        view,
-        start: &start,
-        home: home(request),
-        cdpath: request.env.get(&b"CDPATH"[..]).map(|it| &**it).filter(|it| !it.is_empty()),
-        falls_back: request.dialects.bash || request.dialects.zsh,
-        shells: request.dialects,
-        exit_is_sure: request.invocation != Invocation::Typed,
-        room: &room,
-        inherited: request.env,
-    };
+    let around = surroundings(request, view, &start, &room);
     let entry = States::one(start.place.clone());
     let Followed { steps, objections } = flow::follow(&tree, entry, &around, semantics);
 
@@ -105,6 +95,26 @@ fn decide_from(request: &Request<'_>, glance: &Glance<'_>, semantics: &Semantics
         plan: Ok(Plan { segments }),
     };
     ruled(verdict, ruling, request)
+}
+
+/// What the shell finds when it starts.
+fn surroundings<'a>(
+    request: &Request<'a>,
+    view: &'a dyn FsView,
+    start: &'a Start,
+    room: &'a Room,
+) -> Surroundings<'a> {
+    Surroundings {
+        view,
+        start,
+        home: home(request),
+        cdpath: request.env.get(&b"CDPATH"[..]).map(|it| &**it).filter(|it| !it.is_empty()),
+        falls_back: request.dialects.bash || request.dialects.zsh,
+        shells: request.dialects,
+        exit_is_sure: request.invocation != Invocation::Typed,
+        room,
+        inherited: request.env,
+    }
 }
 
 /// The verdict about a line of which there is no plan.

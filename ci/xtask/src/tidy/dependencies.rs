@@ -19,7 +19,7 @@ const MAY_DEPEND_ON: [(&str, &[&str]); 6] = [
 
 /// Crates that may be linked into the guard, itself not counted: those of JSON and those of TOML,
 /// in which its configuration is. Whoever audits the guard reads them all.
-const GUARD_LINKS: usize = 11;
+const GUARD_LINKS: usize = 12;
 
 /// Complaints about the manifests of the workspace at `top`.
 pub fn check(top: &Path) -> Result<Vec<Complaint>, String> {
