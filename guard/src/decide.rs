@@ -42,16 +42,15 @@ fn decide_from(request: &Request<'_>, glance: &Glance<'_>, semantics: &Semantics
         Ok(start) => start,
         Err(note) => return bad_start(note, request, view),
     };
-    let room = Room::new();
     let around = Surroundings {
-        view,
+        glance,
         start: &start,
         home: home(request),
         cdpath: request.env.get(&b"CDPATH"[..]).map(|it| &**it).filter(|it| !it.is_empty()),
         falls_back: request.dialects.bash || request.dialects.zsh,
         shells: request.dialects,
         exit_is_sure: request.invocation != Invocation::Typed,
-        room: &room,
+        room: &Room::new(),
         inherited: request.env,
     };
     let entry = States::one(start.place.clone());
