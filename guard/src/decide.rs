@@ -44,7 +44,7 @@ fn decide_from(request: &Request<'_>, glance: &Glance<'_>, semantics: &Semantics
         Err(note) => return ruled_by_text(bad_start(note, request, view), request),
     };
     let room = Room::new();
-    let around = surroundings(request, view, &start, &room);
+    let around = surroundings(request, glance, &start, &room);
     let entry = States::one(start.place.clone());
     let Followed { steps, objections } = flow::follow(&tree, entry, &around, semantics);
 
@@ -100,12 +100,12 @@ fn decide_from(request: &Request<'_>, glance: &Glance<'_>, semantics: &Semantics
 /// What the shell finds when it starts.
 fn surroundings<'a>(
     request: &Request<'a>,
-    view: &'a dyn FsView,
+    glance: &'a Glance<'a>,
     start: &'a Start,
     room: &'a Room,
 ) -> Surroundings<'a> {
     Surroundings {
-        view,
+        glance,
         start,
         home: home(request),
         cdpath: request.env.get(&b"CDPATH"[..]).map(|it| &**it).filter(|it| !it.is_empty()),

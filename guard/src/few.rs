@@ -117,3 +117,28 @@ impl<'a, T> IntoIterator for &'a Few<T> {
         self.iter()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Few;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn it_holds_what_a_list_holds(
+            items in prop::collection::vec((any::<u8>(), any::<prop::sample::Index>()), 0..6),
+        ) {
+            let (mut list, mut few) = (Vec::new(), Few::new());
+            for (item, at) in items {
+                let at = at.index(list.len() + 1);
+                list.insert(at, item);
+                few.insert(at, item);
+                prop_assert_eq!(&list[..], &few[..]);
+            }
+            prop_assert_eq!(&list.iter().copied().collect::<Few<u8>>(), &few);
+            let mut moved = vec![0];
+            few.move_to(&mut moved);
+            prop_assert_eq!(&moved[1..], &list[..]);
+        }
+    }
+}

@@ -1,10 +1,13 @@
 //! One glance at the file system, for one decision or for several.
 
 use crate::path::Physical;
+use crate::path::resolve::Unresolved;
+use crate::reach;
 use crate::repository::{self, Place};
 use crate::verbs::InRepository;
 use crate::view::{FsView, Remembering};
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// What a view has shown, each place once.
@@ -14,30 +17,24 @@ use std::rc::Rc;
 /// Whoever keeps a glance longer decides about a tree that is no more.
 pub struct Glance<'v> {
     view: Remembering<'v>,
-    /// What git uses that starts in these directories, and does so much there.
-    repositories: RefCell<Vec<Repository>>,
+    /// What git uses that starts in a directory, and looks at linked worktrees or refreshes the
+    /// index.
+    repositories: Found<(Physical, bool, bool), Result<Vec<Place>, String>>,
+    /// Are all names below a directory plain, where they may stand at the start of a word or not?
+    plain: Found<(Physical, bool), bool>,
+    /// Where the links in a directory lead, or those below it as well.
+    links: Found<(Physical, bool), Result<BTreeSet<Physical>, Unresolved>>,
 }
-
-/// What is known of git in one directory.
-struct Repository {
-    from: Physical,
-    form: Form,
-    used: Rc<InUse>,
-    /// How many looks that took, and the decision that has paid for them.
-    looks: usize,
-    paid: u32,
-}
-
-/// What a form of git does in a repository: looks at linked worktrees, refreshes the index.
-type Form = (bool, bool);
-
-/// The places that git uses, or what stands against running it.
-type InUse = Result<Vec<Place>, String>;
 
 impl<'v> Glance<'v> {
     /// Through this view, from now on.
     pub fn at(view: &'v dyn FsView) -> Glance<'v> {
-        Glance { view: Remembering::new(view), repositories: RefCell::default() }
+        Glance {
+            view: Remembering::new(view),
+            repositories: Found::default(),
+            plain: Found::default(),
+            links: Found::default(),
+        }
     }
 
     /// What it shows.
@@ -50,23 +47,65 @@ impl<'v> Glance<'v> {
         self.view.begin();
     }
 
-    /// What git uses that starts in this directory.
-    pub(crate) fn repository(&self, from: &Physical, form: &InRepository<'_>) -> Rc<InUse> {
-        let does = (form.worktrees, form.refreshes);
-        let is = |known: &&mut Repository| known.from == *from && known.form == does;
-        if let Some(known) = self.repositories.borrow_mut().iter_mut().find(is)
-            && self.view.pay(known.looks, &mut known.paid).is_ok()
+    /// What git uses that starts in this directory, or what stands against running it there.
+    pub(crate) fn repository(
+        &self,
+        from: &Physical,
+        form: &InRepository<'_>,
+    ) -> Rc<Result<Vec<Place>, String>> {
+        let key = (from.clone(), form.worktrees, form.refreshes);
+        self.repositories.get(&self.view, key, || repository::used_from(&self.view, from, form))
+    }
+
+    /// See [`reach::all_plain_below`].
+    pub(crate) fn all_plain_below(&self, top: &Physical, bare: bool) -> bool {
+        let key = (top.clone(), bare);
+        *self.plain.get(&self.view, key, || reach::all_plain_below(&self.view, top, bare))
+    }
+
+    /// See [`reach::links_below`].
+    pub(crate) fn links_below(
+        &self,
+        top: &Physical,
+        deep: bool,
+    ) -> Rc<Result<BTreeSet<Physical>, Unresolved>> {
+        let key = (top.clone(), deep);
+        self.links.get(&self.view, key, || reach::links_below(&self.view, top, deep))
+    }
+}
+
+/// What was found out with many looks.
+struct Found<K, V>(RefCell<Vec<Finding<K, V>>>);
+
+struct Finding<K, V> {
+    about: K,
+    found: Rc<V>,
+    /// How many looks that took, and the decision that has paid for them.
+    looks: usize,
+    paid: u32,
+}
+
+impl<K, V> Default for Found<K, V> {
+    fn default() -> Found<K, V> {
+        Found(RefCell::default())
+    }
+}
+
+impl<K: PartialEq, V> Found<K, V> {
+    fn get(&self, view: &Remembering<'_>, about: K, find: impl FnOnce() -> V) -> Rc<V> {
+        if let Some(known) = self.0.borrow_mut().iter_mut().find(|known| known.about == about)
+            && view.pay(known.looks, &mut known.paid).is_ok()
         {
-            return Rc::clone(&known.used);
+            return Rc::clone(&known.found);
         }
-        let before = self.view.looks();
-        let used = Rc::new(repository::used_from(&self.view, from, form));
+        let before = view.looks();
+        let found = Rc::new(find());
         // What one decision had no budget left for, another may have.
-        if !self.view.is_spent() {
-            let (looks, paid) = (self.view.looks() - before, self.view.decision());
-            let (from, used) = (from.clone(), Rc::clone(&used));
-            self.repositories.borrow_mut().push(Repository { from, form: does, used, looks, paid });
+        if !view.is_spent() {
+            let (looks, paid) = (view.looks() - before, view.decision());
+            let found = Rc::clone(&found);
+            self.0.borrow_mut().push(Finding { about, found, looks, paid });
         }
-        used
+        found
     }
 }

@@ -93,8 +93,8 @@ impl Serialize for PlanWord {
     }
 }
 
-/// A text of bytes. Nearly all words and paths of lines are short: those stand in it, and not on the
-/// heap.
+/// A text of bytes. Nearly all words and paths of lines are short: those stand in it, and not on
+/// the heap.
 #[derive(Clone)]
 pub struct Bytes(Stored);
 
@@ -236,5 +236,20 @@ impl Serialize for Plan {
         plan.serialize_field("understood", &true)?;
         plan.serialize_field("segments", &self.segments)?;
         plan.end()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Bytes;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn they_are_what_they_were_made_of(text in prop::collection::vec(any::<u8>(), 0..70)) {
+            let bytes = Bytes::from(&text[..]);
+            prop_assert_eq!(&*bytes, &text[..]);
+            prop_assert_eq!(&bytes.clone(), &bytes);
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! What tools reach beside the paths that they are given: through links below them, and above them.
 
 use crate::flow::Place;
+use crate::glance::Glance;
 use crate::path::Physical;
 use crate::path::resolve::{End, Last, Unresolved, resolve};
 use crate::protected::{is_guarded_path, is_secret_file, selects};
@@ -126,15 +127,15 @@ pub(crate) fn guarded_below(
 /// From every one of these places: is every name at and below these paths plain, as
 /// [`all_plain_below`] has it?
 pub(crate) fn are_plain(
-    view: &dyn FsView,
+    glance: &Glance<'_>,
     places: &[Place],
     paths: &[Text<'_>],
     bare: bool,
 ) -> bool {
     places.iter().all(|place| {
         paths.iter().all(|path| {
-            let top = resolve(view, &place.physical, path, Last::Follow);
-            is_plain(path) && top.is_ok_and(|top| all_plain_below(view, &top.path, bare))
+            let top = resolve(glance.view(), &place.physical, path, Last::Follow);
+            is_plain(path) && top.is_ok_and(|top| glance.all_plain_below(&top.path, bare))
         })
     })
 }
@@ -159,7 +160,7 @@ fn is_plain(name: &[u8]) -> bool {
 /// `grep` for text, and a shell for no pattern? `bare`: may it stand at the start of a word, so
 /// that it must not look like an option, a list of words (`@f`), or magic of git's (`:(top)`)? A
 /// view that sees nothing shows no other.
-fn all_plain_below(view: &dyn FsView, top: &Physical, bare: bool) -> bool {
+pub(crate) fn all_plain_below(view: &dyn FsView, top: &Physical, bare: bool) -> bool {
     let mut entered = BTreeSet::from([top.clone()]);
     let mut waiting = vec![top.clone()];
     let mut names = 0;

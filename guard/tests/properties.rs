@@ -6,11 +6,12 @@ mod lines;
 use lines::{Part, line, noisy, render};
 use proptest::prelude::*;
 use shfence::{Cwd, Cwds, Decision, Dialects, Env, FsView, Invocation, Kind, Limits, MemoryView};
-use shfence::{NoView, Plan, Policy, Request, Scope, Verdict};
+use shfence::{Glance, NoView, Plan, Policy, Request, Scope, Verdict, decide, decide_on};
 use std::cell::Cell;
 use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 /// A project with links in it, and something beside it.
@@ -26,18 +27,28 @@ fn project() -> MemoryView {
 
 fn ask(line: &[u8], pwd: Option<&str>, invocation: Invocation, view: &dyn FsView) -> Verdict {
     let scope = Scope::new(&["/p".into()], view).expect("the project has a root");
-    let request = Request {
+    decide(&request(line, pwd, invocation, &scope), view)
+}
+
+fn request<'a>(
+    line: &'a [u8],
+    pwd: Option<&'a str>,
+    invocation: Invocation,
+    scope: &'a Scope,
+) -> Request<'a> {
+    static EMPTY: Env = Env::new();
+    static POLICY: LazyLock<Policy> = LazyLock::new(Policy::default);
+    Request {
         line,
         cwd: Cwd { dir: Path::new("/p"), pwd: pwd.map(Path::new) },
-        scope: &scope,
+        scope,
         home: Some(Path::new("/p/a")),
-        env: &Env::new(),
+        env: &EMPTY,
         dialects: Dialects::ALL,
         invocation,
-        policy: &Policy::default(),
+        policy: &POLICY,
         limits: Limits::default(),
-    };
-    shfence::decide(&request, view)
+    }
 }
 
 fn judge(line: &str) -> Verdict {
@@ -180,6 +191,19 @@ proptest! {
         }
         if !line.starts_with('(') {
             prop_assert_eq!(judge(&format!("( {line} )")).decision, judge(&line).decision);
+        }
+    }
+
+    #[test]
+    fn a_glance_that_has_served_others_answers_alike(first in noisy(), second in noisy()) {
+        let view = project();
+        let glance = Glance::at(&view);
+        let scope = Scope::new(&["/p".into()], &view).expect("the project has a root");
+        for parts in [&first, &second, &first] {
+            let line = render(parts);
+            let request = request(line.as_bytes(), Some("/p"), Invocation::C, &scope);
+            let (alone, shared) = (decide(&request, &view), decide_on(&request, &glance));
+            prop_assert_eq!(format!("{alone:?}"), format!("{shared:?}"), "{:?}", line);
         }
     }
 

@@ -11,6 +11,8 @@ pub fn lines(bytes: usize) -> Vec<(&'static str, String)> {
     let (places, mut distinct) = (bytes / 8, String::from("cat"));
     (0..places).for_each(|n| distinct.push_str(&format!(" f{n:06}")));
     distinct.truncate(bytes);
+    let fifty: String = (0..50).map(|n| format!("f{n} ")).collect();
+    // The first are longer than is read to their ends; the others stand for more than they say.
     vec![
         ("operands", many("cat", " a", "")),
         ("distinct", distinct),
@@ -32,5 +34,13 @@ pub fn lines(bytes: usize) -> Vec<(&'static str, String)> {
         ("assignments", many("", "x=$x$x;", "echo $x")),
         ("pipes", many("cat src/main.rs", " | head -5", "")),
         ("loops", many("", "for f in a b; do ", "ls")),
+        ("doubling", ["x=aa; ", &"x=$x$x; ".repeat(900), "cat $x"].concat()),
+        ("values", format!("for f in {fifty}; do {} done", "cat $f; ".repeat(900))),
+        ("brace-products", ["cat", &" {1..64}{1..4}".repeat(600)].concat()),
+        ("star-commands", "cat */*; ".repeat(900)),
+        ("deep-stars", ["cat", &" **/*.rs".repeat(600)].concat()),
+        ("finds", "find . | xargs grep x; ".repeat(450)),
+        ("repositories", "git status; ".repeat(900)),
+        ("builds", "npm test; ".repeat(900)),
     ]
 }

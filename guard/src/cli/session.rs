@@ -12,8 +12,8 @@ pub enum Sight {
     None,
 }
 
-/// The glances that questions are answered from, and the scope of the last one: nearly all questions
-/// of a batch are about one project.
+/// The glances that questions are answered from, and the scope of the last one: nearly all
+/// questions of a batch are about one project.
 pub struct Session {
     real: Glance<'static>,
     none: Glance<'static>,

@@ -6,15 +6,15 @@
 
 use super::states::{Place, Start};
 use super::words::Room;
+use crate::glance::Glance;
 use crate::path::resolve::{Last, Resolved, Unresolved, resolve, way};
 use crate::path::{Logical, LogicalWay, Physical};
 use crate::request::{Dialects, Env};
-use crate::view::FsView;
 
 /// What the file system, the environment and the start decide of a `cd`.
 pub struct Surroundings<'a> {
-    /// The window on the file system.
-    pub view: &'a dyn FsView,
+    /// The glance at the file system.
+    pub glance: &'a Glance<'a>,
     /// Where the line started.
     pub start: &'a Start,
     /// `$HOME`.
@@ -184,7 +184,7 @@ impl Cd<'_> {
 
     /// Certainly, and under every name that a shell may have for it.
     fn can_be_entered(&self, resolved: &Resolved) -> bool {
-        !resolved.strained && self.around.view.enterable(resolved.path.as_path())
+        !resolved.strained && self.around.glance.view().enterable(resolved.path.as_path())
     }
 
     /// `cd ''`. It succeeds and stays in every shell measured; POSIX of 2024 makes it an error.
@@ -268,7 +268,7 @@ impl Cd<'_> {
 
     /// The places on the way along this text, which is absolute or relative to the start.
     fn way(&self, text: &[u8]) -> Vec<Physical> {
-        way(self.around.view, &self.around.start.place.physical, text)
+        way(self.around.glance.view(), &self.around.start.place.physical, text)
     }
 
     /// Where a logical path leads, given as its text.
@@ -277,7 +277,7 @@ impl Cd<'_> {
     }
 
     fn resolve(&self, from: &Physical, text: &[u8]) -> Result<Resolved, Unresolved> {
-        resolve(self.around.view, from, text, Last::Follow)
+        resolve(self.around.glance.view(), from, text, Last::Follow)
     }
 
     fn arrive(&self, physical: Physical, logical: Logical) -> Place {

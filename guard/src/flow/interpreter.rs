@@ -27,7 +27,7 @@ pub fn follow<'a>(
     around: &Surroundings<'a>,
     semantics: &Semantics,
 ) -> Followed<'a> {
-    let words = Words::new(around.view, around.home, around.shells, around.room);
+    let words = Words::new(around.glance, around.home, around.shells, around.room);
     let followed = follow_with(words, tree, entry.clone(), around, semantics);
     // A file that the line makes is a name that a pattern matches: `ls >f; cat *`. That can be
     // before or behind it, in a loop or a background job.

@@ -2,6 +2,7 @@
 //! shells in `tests/cd_table.rs`; this is about what carries its effect, and what does not.
 
 use super::{Room, Start, States, Step, Surroundings, follow};
+use crate::glance::Glance;
 use crate::plan::Cwds;
 use crate::request::{Cwd, Dialects, Env, Invocation, Limits};
 use crate::semantics::Semantics;
@@ -18,7 +19,7 @@ fn last(line: &str) -> String {
     let cwd = Cwd { dir: Path::new("/p"), pwd: Some(Path::new("/p")) };
     let start = Start::new(cwd, &view).expect("the start is a directory");
     let around = Surroundings {
-        view: &view,
+        glance: &Glance::at(&view),
         start: &start,
         home: None,
         cdpath: None,

@@ -17,7 +17,7 @@ impl Planner<'_> {
         let Some(step) = step.map(|step| &self.steps[step]) else { return unknown };
         let Some((paths, bare)) = self.names(step, exact) else { return unknown };
         let places = step.states.places();
-        match exact || are_plain(self.view, places, &paths, bare) {
+        match exact || are_plain(self.glance, places, &paths, bare) {
             true => Word::Below { paths: paths.into(), number },
             false => unknown,
         }

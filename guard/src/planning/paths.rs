@@ -6,7 +6,7 @@ use crate::path::Physical;
 use crate::path::resolve::{End, Last, resolve, way};
 use crate::plan::{PathUse, Role};
 use crate::protected::is_secret_file;
-use crate::reach::{files_above, links_below};
+use crate::reach::files_above;
 use crate::span::Span;
 use crate::verbs::Verb;
 use crate::verdict::Code;
@@ -72,8 +72,8 @@ impl Planner<'_> {
             if top.end != End::Found(Kind::Dir) {
                 continue;
             }
-            match links_below(self.view, &top.path, deep) {
-                Ok(led_to) => planned.paths().extend(led_to.into_iter().map(|path| {
+            match &*self.glance.links_below(&top.path, deep) {
+                Ok(led_to) => planned.paths().extend(led_to.iter().cloned().map(|path| {
                     let (text, from) = (named.text.into(), place.physical.clone());
                     let role = if deep { named.role } else { Role::Test };
                     let span = named.span;

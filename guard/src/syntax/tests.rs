@@ -390,8 +390,9 @@ macro_rules! all {
 #[test]
 fn every_construct_has_a_line_and_a_name_of_its_own() {
     let all = all! {
-        Empty TooLong TooDeep TooManyCommands TooManyWords ControlCharacter InvalidUtf8 InvisibleCharacter
-        UnquotedNonAscii InvocationCharacter Expansion Backquote History Glob Brace Tilde Caret Hash
+        Empty TooLong TooDeep TooManyCommands TooManyWords ControlCharacter InvalidUtf8
+        InvisibleCharacter UnquotedNonAscii InvocationCharacter Expansion Backquote History Glob
+        Brace Tilde Caret Hash
         EqualsWord Assignment DollarQuote AdjacentQuotes UnterminatedQuote Backslash
         LineContinuation Parenthesis Arithmetic Background PipeBoth OperatorRun MissingCommand
         Unexpected Unclosed BracePosition ReservedWord CommandWord OpaqueCommand Heredoc

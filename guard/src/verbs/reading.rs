@@ -344,10 +344,8 @@ impl<'w> Reading<'w> {
         if self.effects.has(Effects::ALONG) {
             paths.push(Use { along: true, may: true, ..self.used(0, b".", Role::Test) });
         }
-        match self.uses.paths.is_empty() {
-            true => self.uses.paths = paths,
-            false => self.uses.paths.extend(paths),
-        }
+        paths.splice(0..0, std::mem::take(&mut self.uses.paths));
+        self.uses.paths = paths;
         self.uses.paths.sort_by_key(|it| it.word);
         Ok(self.uses)
     }

@@ -54,7 +54,8 @@ fn words<'a>(argument: &Argument<'a>, room: &Room) -> Vec<Argument<'a>> {
             Piece::Braces(braces) => braces.choices.iter().map(|it| &it[..]).collect(),
             _ => one.to_vec(),
         };
-        if words.len() * choices.len() > WORDS_MAX || !room.takes_items(2 * choices.len()) {
+        let count = words.len() * choices.len();
+        if count > WORDS_MAX || (count > 1 && !room.takes_items(2 * count)) {
             return vec![unknown(argument)];
         }
         let with = |word: &Vec<Piece<'a>>| {

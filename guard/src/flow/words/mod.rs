@@ -13,6 +13,7 @@ pub(super) use variables::{VALUES_MAX, Value};
 use super::states::States;
 use super::step::{Looks, Reading, Word};
 use crate::few::Few;
+use crate::glance::Glance;
 use crate::request::Dialects;
 use crate::span::Span;
 use crate::syntax::tree::{Argument, Piece, Text, Word as Name};
@@ -29,6 +30,8 @@ const READINGS_MAX: usize = 64;
 /// Evaluates words.
 #[derive(Clone, Copy)]
 pub(super) struct Words<'a> {
+    glance: &'a Glance<'a>,
+    /// What that shows.
     view: &'a dyn FsView,
     home: Option<&'a [u8]>,
     shells: Dialects,
@@ -40,13 +43,13 @@ pub(super) struct Words<'a> {
 impl<'a> Words<'a> {
     /// A `$HOME` that is not absolute means something else to every shell.
     pub(super) fn new(
-        view: &'a dyn FsView,
+        glance: &'a Glance<'a>,
         home: Option<&'a [u8]>,
         shells: Dialects,
         room: &'a Room,
     ) -> Words<'a> {
         let home = home.filter(|home| home.starts_with(b"/"));
-        Words { view, home, shells, room, new_names: false }
+        Words { glance, view: glance.view(), home, shells, room, new_names: false }
     }
 
     /// The same for a line that makes files.
@@ -63,6 +66,10 @@ impl<'a> Words<'a> {
         states: &States,
         looks: &mut Looks,
     ) -> Few<Reading<'a>> {
+        if let Some(words) = plain(name, arguments) {
+            let (states, shells) = (states.clone(), self.shells);
+            return Few::one(Reading { words, spans: None, states, shells });
+        }
         let anywhere = arguments.iter().filter(|it| self.may_list_anything(it, states));
         looks.anywhere.extend(anywhere.map(|it| it.span));
         let first = name.map(|name| Word::Is(name.text.clone()));
@@ -367,6 +374,9 @@ impl<'a> Words<'a> {
 
     /// The values a parameter may have, if they are known.
     fn parameter(&self, name: &[u8], states: &States) -> Option<Few<Text<'a>>> {
+        if self.room.is_full() {
+            return None;
+        }
         let known = self.parameter_in(name, states)?;
         self.room.takes(&known).then_some(known)
     }
@@ -418,6 +428,17 @@ enum Values<'a> {
 
 fn owned<'a>(texts: Vec<Vec<u8>>) -> Few<Text<'a>> {
     texts.into_iter().map(Text::Owned).collect()
+}
+
+/// The words, if all of them are text: of nearly all commands.
+fn plain<'a>(name: Option<&Name<'a>>, arguments: &[Argument<'a>]) -> Option<Vec<Word<'a>>> {
+    let mut words = Vec::with_capacity(1 + arguments.len());
+    words.extend(name.map(|name| Word::Is(name.text.clone())));
+    for argument in arguments {
+        let [Piece::Text(text)] = &argument.pieces[..] else { return None };
+        words.push(Word::Is(text.clone()));
+    }
+    Some(words)
 }
 
 /// Adds a reading. The same words from another place are the same reading.

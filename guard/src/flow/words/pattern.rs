@@ -20,6 +20,9 @@ use std::os::unix::ffi::OsStrExt;
 /// How many names a directory may hold to be matched, and how many words a pattern may make.
 const NAMES_MAX: usize = 4_096;
 
+/// What a listing takes of the room beside its names.
+const LISTING: usize = 16;
+
 /// How deep `**` is followed.
 const DEPTH_MAX: usize = 32;
 
@@ -280,6 +283,9 @@ impl Search<'_> {
 
     /// The names in a directory; none if there is no such directory.
     fn names(&self, path: &[u8], looks: &mut Looks) -> Result<Vec<Vec<u8>>, Stop> {
+        if self.room.is_full() {
+            return Err(Stop::Unknown);
+        }
         self.look(path, Role::List, looks);
         let directory = resolve(self.view, self.from, path, Last::Follow);
         let Ok(directory) = directory else { return Err(Stop::Unknown) };
@@ -295,7 +301,7 @@ impl Search<'_> {
         }
         let names = self.view.list(directory.path.as_path(), NAMES_MAX);
         let names = names.map_err(|_| Stop::Unknown)?;
-        if !self.room.takes_items(names.len()) {
+        if !self.room.takes_items(LISTING + names.len()) {
             return Err(Stop::Unknown);
         }
         Ok(names.into_iter().map(|name| name.as_bytes().to_vec()).collect())

@@ -87,7 +87,7 @@ impl<'a> Words<'a> {
             // What the line has made may be named like a pattern.
             Output::Names { .. } | Output::Entries(_) if self.new_names => Printed::Anything,
             Output::Names { below, bare, exact: false, tracked, globs } => {
-                match are_plain(self.view, states.places(), &below, bare)
+                match are_plain(self.glance, states.places(), &below, bare)
                     && (!tracked || self.tracks_plain_names(states))
                     && !selects_secrets_below(self.view, states.places(), &below, &globs)
                 {
@@ -95,7 +95,7 @@ impl<'a> Words<'a> {
                     false => Printed::Anything,
                 }
             }
-            Output::Entries(of) if are_plain(self.view, states.places(), &of, true) => {
+            Output::Entries(of) if are_plain(self.glance, states.places(), &of, true) => {
                 match are_files(self.view, states.places(), &of) {
                     true => Printed::Names(of),
                     false => Printed::Plain,

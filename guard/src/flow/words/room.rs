@@ -9,7 +9,7 @@ pub struct Room(Cell<usize>);
 
 impl Room {
     /// All of it: many times the longest line, and as much as takes a few milliseconds to look at.
-    const BYTES: usize = 1 << 20;
+    const BYTES: usize = 1 << 19;
 
     /// What one value or one word takes beside its text.
     const ITEM: usize = 32;
@@ -33,6 +33,11 @@ impl Room {
     /// Is there room for so many words, or names that are looked through?
     pub(super) fn takes_items(&self, count: usize) -> bool {
         self.take(count * Room::ITEM)
+    }
+
+    /// Is there none left?
+    pub(super) fn is_full(&self) -> bool {
+        self.0.get() == 0
     }
 
     fn take(&self, bytes: usize) -> bool {
