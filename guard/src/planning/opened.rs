@@ -47,7 +47,7 @@ impl Planner<'_> {
         }
         self.builds(run, planned);
         self.no_option(run, planned);
-        let mut changed = changed_by(&words);
+        let mut changed = changed_by(run.words());
         let trees: usize = run.words()[changed.clone()].iter().map(texts_of).sum();
         if trees > TREES_MAX {
             let note = "it changes more files and directories than are looked at".to_owned();
