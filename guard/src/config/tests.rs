@@ -224,7 +224,7 @@ fn rules_of_a_permissions_file_are_token_prefixes() {
 fn rules_without_effect_are_named() {
     let layer = read(Level::User, "[[allow]]\ncommand = 'bash -c'\n[[deny]]\ncommand = 'sudo'");
     let whole = Configuration::of(vec![layer], None);
-    assert_eq!(whole.notes.len(), 1);
-    assert!(whole.notes[0].contains("'bash -c'"), "{:?}", whole.notes);
+    assert_eq!((whole.notes.len(), whole.remarks.len()), (0, 1));
+    assert!(whole.remarks[0].contains("'bash -c'"), "{:?}", whole.remarks);
     assert!(Pattern::from_text("sudo").is_ok());
 }
