@@ -183,7 +183,7 @@ fn an_allow_rule_opens_a_verb_and_nothing_else() {
         ("./frob", "undeclared-verb"),
         ("/bin/frob", "undeclared-verb path-outside"),
         ("frob; nosuch", "undeclared-verb"),
-        ("git push", "ceiling"),
+        ("git push", "ceiling"), ("git commit -F -m \"$x\"", "word-unknown"), ("git commit -m $x", "word-unknown"),
         ("git push origin main", "ceiling"),
         ("git merge x", "ceiling"),
         ("mv . x", "protected"), ("mv -t a/b .", "protected"), ("mv ../p x", "protected"),

@@ -7,6 +7,7 @@
 mod ceiling;
 mod code;
 mod date;
+mod messages;
 mod opened;
 mod pattern;
 mod proposal;
@@ -18,6 +19,7 @@ mod tests;
 pub(crate) use ceiling::{ceiling, fits, moves_names};
 pub(crate) use code::{runs_code, says_what_runs};
 pub use date::Date;
+pub(crate) use messages::texts;
 pub(crate) use opened::Opened;
 pub use pattern::{Match, Pattern, PatternError};
 pub(crate) use pattern::{Reading, Token, base_name};
