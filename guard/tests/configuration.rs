@@ -330,6 +330,7 @@ fn rules_of_other_tools_are_imported_where_the_person_says_so() {
     assert_eq!((person.code("frob"), person.code("ls -a"), person.code("cat a")), (1, 0, 0));
     person.user("import = ['claude']");
     assert_eq!((person.code("frob a"), person.code("ls -a"), person.code("ls")), (0, 2, 0));
+    assert!(!person.check("nosuch").stdout.contains("Read(x)"));
     assert_eq!((person.code("grob"), person.code("cat a"), person.code("head a")), (1, 2, 0));
     person.user("import = ['claude', 'permissions-json']");
     assert_eq!(person.code("head a"), 2);

@@ -32,6 +32,7 @@ struct Shown<'a> {
     scratch_roots: &'a [PathBuf],
     worktrees: bool,
     notes: &'a [String],
+    remarks: &'a [String],
     faults: Vec<String>,
 }
 
@@ -64,6 +65,7 @@ fn json(all: &Configuration) -> String {
         scratch_roots: &all.scratch_roots,
         worktrees: all.worktrees,
         notes: &all.notes,
+        remarks: &all.remarks,
         faults: all.faults.iter().map(ToString::to_string).collect(),
     };
     serde_json::to_string(&shown).expect("rules hold only strings, numbers and booleans")
@@ -93,7 +95,8 @@ fn text(all: &Configuration) -> String {
         text += &format!("root {}\n", root.display());
     }
     text += if all.worktrees { "linked worktrees are roots\n" } else { "" };
-    all.notes.iter().for_each(|note| text += &format!("note: {note}\n"));
+    let notes = all.notes.iter().chain(&all.remarks);
+    notes.for_each(|note| text += &format!("note: {note}\n"));
     all.faults.iter().for_each(|fault| text += &format!("every line asks: {fault}\n"));
     text
 }

@@ -13,7 +13,7 @@ use std::str::FromStr;
 use toml::Spanned;
 
 /// The most rules of a file, and the most tests: they are read before every command of an agent.
-pub(super) const RULES_MAX: usize = 2_000;
+pub(super) const RULES_MAX: usize = 500;
 
 /// The whole file. A key that is not known is a fault: it may have been meant to tighten.
 #[derive(Deserialize)]

@@ -52,8 +52,11 @@ pub struct Configuration {
     pub scratch_roots: Vec<PathBuf>,
     /// Are linked worktrees of the project's repository roots as well?
     pub worktrees: bool,
-    /// What is not as it is written, and why, for a person.
+    /// What is not as it is written, and why, for a person who wonders about a verdict.
     pub notes: Vec<String>,
+    /// What a person may want to know who looks at the rules: those that are left out or open
+    /// nothing.
+    pub remarks: Vec<String>,
     /// What could not be read, with its place.
     pub faults: Vec<Fault>,
 }
@@ -140,11 +143,11 @@ impl Configuration {
             }
             whole.policy.faults.extend(layer.faults.iter().map(Fault::line));
             whole.faults.extend(layer.faults);
-            whole.notes.extend(layer.notes);
+            whole.remarks.extend(layer.notes);
         }
         for rule in rules.iter().filter(|rule| has_no_effect(rule)) {
             let why = "what it runs is judged by itself, or not understood";
-            whole.notes.push(format!("the rule {rule} opens nothing: {why}"));
+            whole.remarks.push(format!("the rule {rule} opens nothing: {why}"));
         }
         whole.policy.rules = rules.into_iter().collect();
         whole

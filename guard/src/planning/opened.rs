@@ -7,7 +7,7 @@ use crate::flow::{Word, argv};
 use crate::path::resolve::{Last, resolve};
 use crate::plan::{PlanWord, Role};
 use crate::reach::guarded_below;
-use crate::rules::{Rule, ceiling, changed_by, moves_names, runs_code, says_what_runs};
+use crate::rules::{Rule, ceiling, changed_by, moves_names, runs_code, says_what_runs, texts};
 use crate::span::Span;
 use crate::syntax::runs_its_words;
 use crate::verbs::{self, Grammar, InRepository, Language, may_be_paths};
@@ -47,14 +47,16 @@ impl Planner<'_> {
         }
         self.builds(run, planned);
         self.no_option(run, planned);
-        let mut changed = changed_by(&words);
+        let mut changed = changed_by(run.words());
         let trees: usize = run.words()[changed.clone()].iter().map(texts_of).sum();
         if trees > TREES_MAX {
             let note = "it changes more files and directories than are looked at".to_owned();
             planned.object(Code::PathUnresolved, run.span(0), note);
             changed = 0..0;
         }
-        for (index, word) in run.words().iter().enumerate().skip(1) {
+        let texts = texts(run.words());
+        let others = run.words().iter().enumerate().skip(1);
+        for (index, word) in others.filter(|(index, _)| texts.binary_search(index).is_err()) {
             let at = (index, changed.contains(&index));
             match word {
                 Word::Is(text) | Word::Unseen(text) => self.word(text, at, run, planned),

@@ -7,6 +7,7 @@
 mod ceiling;
 mod code;
 mod date;
+mod messages;
 mod opened;
 mod pattern;
 mod proposal;
@@ -18,6 +19,7 @@ mod tests;
 pub(crate) use ceiling::{ceiling, fits, moves_names};
 pub(crate) use code::{runs_code, says_what_runs};
 pub use date::Date;
+pub(crate) use messages::texts;
 pub(crate) use opened::Opened;
 pub use pattern::{Match, Pattern, PatternError};
 pub(crate) use pattern::{Reading, Token, base_name};
@@ -32,6 +34,7 @@ use crate::verdict::{Code, Reason, object};
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 use std::fmt;
+use text::Text;
 
 /// What a rule does with the commands that it names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -211,8 +214,12 @@ impl<'a> Ruling<'a> {
 
     /// Looks for what the rules name in a line that is not understood.
     pub(crate) fn text(&mut self, line: &[u8]) {
+        if self.rules.closing.is_empty() {
+            return;
+        }
+        let text = Text::of(line);
         for rule in &self.rules.closing {
-            if text::names(&rule.pattern, line) {
+            if text.names(&rule.pattern) {
                 self.found(rule, Match::Sure, Span::new(0, line.len()));
             }
         }

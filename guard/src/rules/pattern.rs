@@ -23,6 +23,9 @@ pub(crate) enum Token {
     Many,
 }
 
+/// How many words may stand between those of a pattern.
+const SKIPPED_MAX: usize = 64;
+
 /// Why a text is no pattern, as a sentence without a full stop.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PatternError(pub(crate) String);
@@ -152,6 +155,10 @@ impl Pattern {
         for (index, word) in words.iter().enumerate() {
             if !self.end && states.reached(self.tokens.len()) == Match::Sure {
                 return Match::Sure;
+            }
+            // So many options nobody writes: a person looks.
+            if index > self.tokens.len() + SKIPPED_MAX {
+                return Match::May;
             }
             states.step(self, word, index == 0);
             if states.is_dead() {

@@ -6,6 +6,7 @@
 
 use super::pattern::base_name;
 use super::{Pattern, Token, runs_code};
+use crate::flow::Word;
 use crate::plan::{Plan, PlanWord, Segment};
 use crate::syntax::runs_its_words;
 use crate::verbs::{self, Grammar, Options};
@@ -32,9 +33,9 @@ const OF_FILES: &[&str] = &[
 
 /// Which of its words name files that this command changes, with all that stands below them? What
 /// is copied or moved into a directory changes nothing there but by its own name.
-pub(crate) fn changed_by(words: &[PlanWord]) -> std::ops::Range<usize> {
-    let text = |word: &PlanWord| match word {
-        PlanWord::Is(text) => text.to_vec(),
+pub(crate) fn changed_by(words: &[Word<'_>]) -> std::ops::Range<usize> {
+    let text = |word: &Word<'_>| match word {
+        Word::Is(text) => text.to_vec(),
         _ => Vec::new(),
     };
     let program = words.first().map(text).unwrap_or_default();
@@ -47,8 +48,11 @@ pub(crate) fn changed_by(words: &[PlanWord]) -> std::ops::Range<usize> {
         let text = text(word);
         text.starts_with(b"-t") || text.starts_with(b"--t")
     });
-    let last_is_kept = is_in(&["cp", "install", "ln", "mv"]) && !to_directory && words.len() > 2;
-    1..words.len() - usize::from(last_is_kept)
+    let copies = is_in(&["cp", "install", "ln", "mv"]) && !to_directory;
+    match words {
+        [_, _, .., Word::Is(_)] if copies => 1..words.len() - 1,
+        _ => 1..words.len(),
+    }
 }
 
 /// Words behind which a further one says what is done: `npm run build`, `git stash push`.

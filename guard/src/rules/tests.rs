@@ -55,6 +55,7 @@ fn a_rule_that_closes_takes_what_comes_to_the_same() {
         ("\\* x", "* x", Sure),
         ("npm run deploy", "npm run deploy:x", No),
         ("npm run deploy", "npm … deploy", May),
+        ("rm x", &*format!("rm {} x", "-a b ".repeat(40)), May),
     ] {
         assert_eq!(
             pattern(rule).matches(&words(command), Reading::Wide),
@@ -100,7 +101,7 @@ fn what_is_no_pattern_is_refused_with_a_reason() {
 
 #[test]
 fn rules_are_found_in_lines_that_are_not_understood() {
-    let named = |rule: &str, line: &str| text::names(&pattern(rule), line.as_bytes());
+    let named = |rule: &str, line: &str| Text::of(line.as_bytes()).names(&pattern(rule));
     for line in [
         "sudo rm x",
         "sudo -u a rm x",

@@ -6,13 +6,34 @@
 use super::pattern::{Match, Pattern, Reading, base_name};
 use crate::plan::{Bytes, PlanWord};
 use crate::syntax::runs_its_words;
+use std::collections::BTreeSet;
 
-/// Does what the pattern names stand in the line as a command, or among the words of one that runs
-/// its words?
-pub(crate) fn names(pattern: &Pattern, line: &[u8]) -> bool {
-    commands(&without_documents(line))
-        .iter()
-        .any(|command| stands_in(pattern, &command.words, command.quoted))
+/// The commands that may stand in a line, as far as its text tells.
+pub(crate) struct Text {
+    commands: Vec<Command>,
+    /// The last names of all words, in lower case: most rules name none of them.
+    names: BTreeSet<Vec<u8>>,
+}
+
+impl Text {
+    pub(crate) fn of(line: &[u8]) -> Text {
+        let commands = commands(&without_documents(line));
+        let words = commands.iter().flat_map(|command| &command.words);
+        let name = |word: &PlanWord| match word {
+            PlanWord::Is(text) => Some(base_name(text).to_ascii_lowercase()),
+            _ => None,
+        };
+        let names = words.filter_map(name).collect();
+        Text { commands, names }
+    }
+
+    /// Does what the pattern names stand in the line as a command, or among the words of one that
+    /// runs its words?
+    pub(crate) fn names(&self, pattern: &Pattern) -> bool {
+        let program = pattern.known().first().map(|name| base_name(name).to_ascii_lowercase());
+        program.is_none_or(|program| self.names.contains(&program))
+            && self.commands.iter().any(|it| stands_in(pattern, &it.words, it.quoted))
+    }
 }
 
 /// Does it stand at a place of these words where a command may begin?
@@ -42,16 +63,23 @@ pub(crate) fn are_run(pattern: &Pattern, words: &[PlanWord]) -> Match {
     best.unwrap_or(Match::No)
 }
 
+/// How many here-documents of a line are left out.
+const DOCUMENTS_MAX: usize = 32;
+
 /// The line without the bodies of its here-documents, which are data, unless a command of the same
 /// line runs its words, or they hold a substitution.
 fn without_documents(line: &[u8]) -> Vec<u8> {
     let lines: Vec<&[u8]> = line.split(|byte| *byte == b'\n').collect();
     let mut kept: Vec<&[u8]> = Vec::new();
-    let mut at = 0;
+    let (mut at, mut documents) = (0, 0);
     while let Some(text) = lines.get(at) {
         kept.push(text);
         at += 1;
         let Some(delimiter) = document_delimiter(text) else { continue };
+        documents += 1;
+        if documents > DOCUMENTS_MAX {
+            continue;
+        }
         let ends = |line: &&[u8]| {
             let start = line.iter().take_while(|byte| **byte == b'\t').count();
             line[start..] == delimiter[..]
@@ -88,6 +116,8 @@ struct Command {
     words: Vec<PlanWord>,
     /// Does it stand within quotes that a command before it may run?
     quoted: bool,
+    /// Is one of its words a command that runs the others?
+    runs: bool,
 }
 
 /// Takes a line apart at whatever ends a command in some shell. Quotes are left out, and what
@@ -105,9 +135,7 @@ fn commands(line: &[u8]) -> Vec<Command> {
         if in_comment {
             continue;
         }
-        let runs = all.last().is_some_and(|it| {
-            it.quoted || it.words.iter().any(|word| is_word(word, runs_its_words))
-        });
+        let runs = all.last().is_some_and(|it| it.quoted || it.runs);
         let ends_command = b";&|()\n`{}".contains(&byte) && (quote.is_none() || runs);
         let ends_word = byte.is_ascii_whitespace() && (quote.is_none() || runs);
         let begins_substitution = byte == b'$' && line.get(index + 1) == Some(&b'(');
@@ -118,7 +146,7 @@ fn commands(line: &[u8]) -> Vec<Command> {
         match byte {
             _ if ends_command || begins_substitution => {
                 end_word(&mut all, &mut word);
-                all.push(Command { words: Vec::new(), quoted: quote.is_some() && runs });
+                all.push(Command { quoted: quote.is_some() && runs, ..Command::default() });
             }
             _ if ends_word => end_word(&mut all, &mut word),
             b'\'' | b'"' if quote.is_none() => quote = Some(byte),
@@ -135,6 +163,7 @@ fn end_word(all: &mut [Command], word: &mut Vec<u8>) {
     if let Some(command) = all.last_mut()
         && !word.is_empty()
     {
+        command.runs |= runs_its_words(base_name(word));
         command.words.push(PlanWord::Is(Bytes::from(&word[..])));
         word.clear();
     }
