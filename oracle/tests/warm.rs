@@ -218,6 +218,23 @@ fn a_line_sees_a_fresh_process() {
     }
 }
 
+/// The pieces of its files are joined, although it has a library more.
+#[test]
+fn a_warm_shell_has_fewer_mappings_than_one_that_is_executed() {
+    let mappings = |bench: &mut Bench, shell: &Installation| -> usize {
+        let line = "n=0; while read -r map; do n=$((n + 1)); done < /proc/self/maps; echo $n";
+        let output = bench.run(&case(line), shell).output;
+        output.lossy().trim().parse().unwrap_or_else(|_| panic!("{output:?}"))
+    };
+    let mut warm = Bench::new(Start::Warm, Lane::Real);
+    let mut exec = Bench::new(Start::Exec, Lane::Real);
+    for shell in shells() {
+        let (warm, exec) = (mappings(&mut warm, &shell), mappings(&mut exec, &shell));
+        assert!(warm < exec, "{}: {warm}, and {exec} executed", shell.id.name);
+    }
+    warm.assert_none_cold();
+}
+
 #[test]
 fn runs_that_have_to_be_stopped_leave_warm_shells_usable() {
     let mut warm = Bench::new(Start::Warm, Lane::Real);

@@ -59,8 +59,8 @@ impl Server<'_> {
         if trap == Trap::Follower {
             await_follower(&supervisor)?;
         }
-        // Stack and libraries that stand close together need fewer tables of pages, which each fork and
-        // each execution makes anew. Where that is not allowed, all is the same but slower.
+        // Stack and libraries that stand close together need fewer tables of pages, which each fork
+        // and each execution makes anew. Where that is not allowed, all is the same but slower.
         let _ = fix_addresses();
         confine(*user, limits)?;
         let filter = Filter::for_children_of(std::process::id() as i32, trap);

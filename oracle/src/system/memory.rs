@@ -257,6 +257,41 @@ mod tests {
         assert_eq!(read, words.iter().map(|w| w.as_bytes().to_vec()).collect::<Vec<_>>());
     }
 
+    /// Whatever is read at once, and wherever a string lies in its page.
+    #[test]
+    fn strings_of_any_length_and_at_any_place_are_read_whole() {
+        let page = page_before_a_hole();
+        let lengths = [0, 1, START - 1, START, START + 1, 300];
+        let texts: Vec<Vec<u8>> = (0..3 * MOST_AT_ONCE)
+            .map(|place| vec![b'a' + (place % 26) as u8; lengths[place % lengths.len()]])
+            .collect();
+        let me = Memory(std::process::id() as Pid);
+        let mut pointers = Vec::new();
+        // From the end of the page backwards.
+        let mut end = PAGE as usize;
+        for text in texts.iter().take(2 * lengths.len()) {
+            end -= text.len() + 1;
+            // SAFETY: the range is inside the mapped page.
+            unsafe {
+                let at = page.add(end);
+                at.copy_from_nonoverlapping(text.as_ptr(), text.len());
+                at.add(text.len()).write(0);
+                pointers.push(at as u64);
+            }
+        }
+        let expected: Vec<Vec<u8>> = texts.iter().take(pointers.len()).cloned().collect();
+        pointers.push(0);
+        assert_eq!(me.strings(pointers.as_ptr() as u64, 1 << 20).unwrap(), expected);
+        // One of them cannot be read.
+        pointers[3] = page as u64 + PAGE;
+        let error = me.strings(pointers.as_ptr() as u64, 1 << 20).unwrap_err();
+        assert_eq!(error.raw_os_error(), Some(libc::EFAULT));
+        // Nor can the list be, from its second pointer on.
+        // SAFETY: the word is the last of the mapped page.
+        unsafe { page.add(PAGE as usize - 8).cast::<u64>().write(pointers[0]) };
+        assert!(me.strings(page as u64 + PAGE - 8, 1 << 20).is_err());
+    }
+
     fn c_string(text: String) -> std::ffi::CString {
         std::ffi::CString::new(text).unwrap()
     }

@@ -165,8 +165,8 @@ pub(crate) fn pin(cpu: usize) -> io::Result<()> {
     Ok(())
 }
 
-/// From the next `execve` on this process and its children have stack, libraries and heap where they
-/// always are, and not where chance puts them (personality(2)).
+/// From the next `execve` on this process and its children have stack, libraries and heap where
+/// they always are, and not where chance puts them (personality(2)).
 pub(crate) fn fix_addresses() -> io::Result<()> {
     // SAFETY: a plain number.
     unsafe { check(libc::personality(libc::ADDR_NO_RANDOMIZE as libc::c_ulong))? };

@@ -220,7 +220,8 @@ mod tests {
         fn observed()(
             processes in vec(process(), 0..4), execs in vec(exec(), 0..4),
             touches in vec(touch(), 0..4), status in status(), cut in any::<bool>(),
-            output in text(), doubts in vec(any::<String>(), 0..3), cold in option::of(any::<String>()),
+            output in text(), doubts in vec(any::<String>(), 0..3),
+            cold in option::of(any::<String>()),
         ) -> Observed {
             Observed { processes, execs, touches, status, cut, output, doubts, cold }
         }
