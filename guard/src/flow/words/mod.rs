@@ -4,6 +4,7 @@ mod braces;
 mod pattern;
 mod printed;
 mod room;
+mod values;
 mod variables;
 
 pub use room::Room;
@@ -21,8 +22,8 @@ use crate::verbs::Number;
 use crate::view::FsView;
 use pattern::Element;
 use printed::Printed;
-use std::borrow::Cow;
 use std::rc::Rc;
+use values::Values;
 
 /// In how many ways the words of one command may be read before they are taken as unknown.
 const READINGS_MAX: usize = 64;
@@ -255,179 +256,6 @@ impl<'a> Words<'a> {
             },
         }
     }
-
-    /// What is known of a value, which is one word whatever it says: `None` for any.
-    pub(super) fn value(&self, argument: &Argument<'a>, states: &States) -> Option<Value> {
-        if let [piece] = &argument.pieces[..]
-            && let Some(value) = self.whole_value(piece, states)
-        {
-            return Some(value);
-        }
-        let mut values = Few::one(Text::default());
-        for piece in &argument.pieces {
-            let known = match piece {
-                Piece::Parameter { name, .. } => self.parameter(name, states)?,
-                Piece::Substitution { list, .. } => match self.printed(list, states) {
-                    Printed::Values(known) => known.into(),
-                    _ => return None,
-                },
-                Piece::Computed { .. } => return None,
-                piece => match self.values(piece, states) {
-                    Values::Known(known) => known,
-                    Values::One | Values::Count | Values::Like(_) | Values::Many => return None,
-                },
-            };
-            if known.len() * values.len() > VALUES_MAX {
-                return None;
-            }
-            values = product(values, known);
-        }
-        Some(Value::OneOf(values.iter().map(|value| value.to_vec()).collect()))
-    }
-
-    /// What is known of a value that is one piece, and one of no list.
-    fn whole_value(&self, piece: &Piece<'a>, states: &States) -> Option<Value> {
-        match piece {
-            Piece::Count => Some(Value::Count),
-            Piece::Parameter { name, .. } => match states.variables().value(name)? {
-                Value::OneOf(_) => None,
-                value => Some(value.clone()),
-            },
-            Piece::Substitution { list, .. } => match self.printed(list, states) {
-                Printed::Number => Some(Value::Count),
-                Printed::Like(texts) => Some(Value::Like(texts)),
-                Printed::Plain | Printed::Names(_) => Some(Value::Plain),
-                Printed::Values(_) | Printed::Anything => None,
-            },
-            _ => None,
-        }
-    }
-
-    /// What is known of each of the words that a loop goes through.
-    pub(super) fn items(
-        &self,
-        arguments: &'a [Argument<'a>],
-        states: &States,
-        looks: &mut Looks,
-    ) -> Option<Value> {
-        if let [Argument { pieces, .. }] = arguments
-            && let [Piece::Substitution { list, quoted: false }] = &pieces[..]
-        {
-            match self.printed(list, states) {
-                Printed::Names(paths) => {
-                    return Some(Value::Below(paths.iter().map(|path| path.to_vec()).collect()));
-                }
-                Printed::Plain | Printed::Like(_) | Printed::Number => return Some(Value::Plain),
-                Printed::Values(_) | Printed::Anything => {}
-            }
-        }
-        let mut values = Vec::new();
-        for reading in &self.readings(None, arguments, states, looks) {
-            for word in &reading.words {
-                match word {
-                    Word::Is(text) => values.push(text.to_vec()),
-                    Word::OneOf(texts) => values.extend(texts.iter().map(|it| it.to_vec())),
-                    Word::Names(names) => values.extend(names.iter().map(|it| it.to_vec())),
-                    Word::Unseen(_)
-                    | Word::Below { .. }
-                    | Word::Like { .. }
-                    | Word::One(_)
-                    | Word::Count(_)
-                    | Word::Many => return None,
-                }
-            }
-        }
-        values.sort();
-        values.dedup();
-        Some(Value::OneOf(values))
-    }
-
-    /// What is known of a piece between its neighbours.
-    fn values(&self, piece: &Piece<'a>, states: &States) -> Values<'a> {
-        let (known, quoted) = match piece {
-            Piece::Text(text) => return Values::Known(Few::one(text.clone())),
-            Piece::Home => (self.home.map(|home| Few::one(home.into())), true),
-            Piece::Parameter { name, quoted } => match states.variables().value(name) {
-                Some(Value::Count) => return Values::Count,
-                Some(Value::Like(texts)) => return Values::Like(owned(texts.clone())),
-                _ => (self.parameter(name, states), *quoted),
-            },
-            Piece::Substitution { list, quoted } => match self.printed(list, states) {
-                Printed::Values(known) => (Some(known.into()), *quoted),
-                Printed::Number => return Values::Count,
-                Printed::Like(texts) => return Values::Like(owned(texts)),
-                _ => (None, *quoted),
-            },
-            Piece::Computed { quoted, .. } => (None, *quoted),
-            Piece::Number => (None, true),
-            Piece::Count => return Values::Count,
-            Piece::Pattern(_) | Piece::Braces(_) => (None, false),
-        };
-        match known {
-            Some(known) if quoted || known.iter().all(|value| is_plain(value)) => {
-                Values::Known(known)
-            }
-            _ if quoted => Values::One,
-            _ => Values::Many,
-        }
-    }
-
-    /// The values a parameter may have, if they are known.
-    fn parameter(&self, name: &[u8], states: &States) -> Option<Few<Text<'a>>> {
-        if self.room.is_full() {
-            return None;
-        }
-        let known = self.parameter_in(name, states)?;
-        self.room.takes(&known).then_some(known)
-    }
-
-    fn parameter_in(&self, name: &[u8], states: &States) -> Option<Few<Text<'a>>> {
-        match name {
-            b"HOME" => Some(Few::one(self.home?.into())),
-            b"PWD" => working_directory(states),
-            b"OLDPWD" if !states.is_anywhere() => {
-                let name = |place: &super::states::Place| match place.previous.as_ref()?.text() {
-                    (true, text) => Some(Cow::Owned(text.to_vec())),
-                    (false, _) => None,
-                };
-                states.places().iter().map(name).collect()
-            }
-            _ => {
-                let values = states.variables().get(name)?;
-                Some(values.iter().map(|value| Cow::Owned(value.clone())).collect())
-            }
-        }
-    }
-}
-
-/// `$PWD` in these states.
-fn working_directory<'a>(states: &States) -> Option<Few<Text<'a>>> {
-    if states.is_anywhere() {
-        return None;
-    }
-    let name = |place: &super::states::Place| match place.logical.text() {
-        (true, text) => Some(Cow::Owned(text.to_vec())),
-        (false, _) => None,
-    };
-    states.places().iter().map(name).collect()
-}
-
-/// What is known of a part of a word.
-enum Values<'a> {
-    /// One of these.
-    Known(Few<Text<'a>>),
-    /// Any text, which makes no word of its own.
-    One,
-    /// A decimal number.
-    Count,
-    /// Like one of these.
-    Like(Few<Text<'a>>),
-    /// Any number of words.
-    Many,
-}
-
-fn owned<'a>(texts: Vec<Vec<u8>>) -> Few<Text<'a>> {
-    texts.into_iter().map(Text::Owned).collect()
 }
 
 /// The words, if all of them are text: of nearly all commands.
@@ -467,7 +295,7 @@ fn product<'a>(mut before: Few<Text<'a>>, after: Few<Text<'a>>) -> Few<Text<'a>>
         return before;
     }
     let join = |a: &Text<'a>| {
-        let joined = |b: &Text<'a>| Cow::Owned([&a[..], b].concat());
+        let joined = |b: &Text<'a>| Text::Owned([&a[..], b].concat());
         after.iter().map(joined).collect::<Vec<_>>()
     };
     before.iter().flat_map(join).collect()

@@ -1,6 +1,7 @@
 //! What a command substitution prints, as far as it is known before the line runs.
 
-use super::{Words, is_plain, working_directory};
+use super::values::working_directory;
+use super::{Words, is_plain};
 use crate::flow::states::{Place, States};
 use crate::flow::step::Word as Read;
 use crate::path::Physical;
