@@ -10,6 +10,8 @@ mod caret;
 mod check;
 mod configuration;
 pub mod hook;
+#[cfg(feature = "cli")]
+mod keeping;
 mod place;
 #[cfg(feature = "cli")]
 mod rules;
