@@ -2,7 +2,7 @@
 
 use super::check::{Prepared, Where, render};
 use super::configuration::{PROJECT_FILE, Whose, read};
-use super::{Exit, trusted};
+use super::{Exit, keeping, trusted};
 use clap::Args;
 use shfence::config::Layer;
 use shfence::rules::{Kind, Level, Pattern, Rule, Rules, Source, propose};
@@ -183,11 +183,11 @@ fn write(patterns: &[Pattern], project: bool, prepared: &Prepared) -> Result<Str
     }
     let io = |error: std::io::Error| (Exit::Io, format!("{shown}: {error}"));
     match (level, file.metadata()) {
-        (Level::User, _) => trusted::write_for_owner(&file, &new).map_err(io)?,
+        (Level::User, _) => keeping::write_for_owner(&file, &new).map_err(io)?,
         (Level::Project, Ok(meta)) => {
-            trusted::replace(&file, &new, meta.mode() & 0o777).map_err(io)?;
+            keeping::replace(&file, &new, meta.mode() & 0o777).map_err(io)?;
         }
-        (Level::Project, Err(_)) => trusted::replace(&file, &new, 0o644).map_err(io)?,
+        (Level::Project, Err(_)) => keeping::replace(&file, &new, 0o644).map_err(io)?,
     }
     let mut said = format!("written to {shown}\n");
     if level == Level::Project {
@@ -207,7 +207,7 @@ fn trust_again(
         let shown = file.display();
         return Ok(format!("it counts once 'shfence trust {shown}' trusts the whole file\n"));
     }
-    trusted::trust(&prepared.places, file, text)?;
+    keeping::trust(&prepared.places, file, text)?;
     Ok("it is trusted as it is now\n".to_owned())
 }
 

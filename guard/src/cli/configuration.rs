@@ -81,6 +81,7 @@ pub fn load(places: &Places, roots: &[PathBuf]) -> Configuration {
 }
 
 /// One file as the person's configuration, and nothing else.
+#[cfg(feature = "cli")]
 pub fn load_only(file: &Path) -> Configuration {
     let missing = || Layer::unreadable(Level::User, file, "is not there");
     Configuration::of(vec![user_layer(file).unwrap_or_else(missing)], Some(today()))

@@ -12,6 +12,8 @@ mod configuration;
 #[cfg(feature = "cli")]
 mod explain;
 pub mod hook;
+#[cfg(feature = "cli")]
+mod keeping;
 mod log;
 mod place;
 #[cfg(feature = "cli")]

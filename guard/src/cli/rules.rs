@@ -2,7 +2,7 @@
 //! file may loosen.
 
 use super::configuration::{self, PROJECT_FILE, Places, Whose};
-use super::{Exit, place, trusted};
+use super::{Exit, keeping, place};
 use clap::Args;
 use serde::Serialize;
 use shfence::config::{Configuration, Layer};
@@ -135,7 +135,7 @@ impl Trust {
         let (places, shown) = (Places::of_environment(), file.display());
         let io = |error: std::io::Error| (Exit::Io, format!("{shown}: {error}"));
         if self.revoke {
-            return Ok(match trusted::revoke(&places, &file).map_err(io)? {
+            return Ok(match keeping::revoke(&places, &file).map_err(io)? {
                 true => format!("{shown} is no longer trusted\n"),
                 false => format!("{shown} was not trusted\n"),
             });
@@ -153,7 +153,7 @@ impl Trust {
                 said += &format!("  {} {}\n", rule.kind.name(), rule.pattern);
             }
         }
-        trusted::trust(&places, &file, &text).map_err(io)?;
+        keeping::trust(&places, &file, &text).map_err(io)?;
         Ok(format!("{shown} is trusted as it is now; any change ends that\n{said}"))
     }
 }
