@@ -217,6 +217,7 @@ const OPTIONS: &[(&str, &str, Option<&str>)] = &[
     ("zsh", "CHASE_DOTS", Some("cd src/up; cd ..; ls")),
     ("zsh", "CHASE_LINKS", Some("cd src/up; cd ..; ls")),
     ("zsh", "EXTENDED_GLOB", Some("ls x^y")),
+    ("zsh", "GLOB_ASSIGN", Some("x=s*; ls \"$x\"")),
     ("zsh", "GLOB_DOTS", Some("ls *")),
     ("zsh", "KSH_GLOB", None),
     ("zsh", "MAGIC_EQUAL_SUBST", None),
