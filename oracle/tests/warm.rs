@@ -53,7 +53,7 @@ struct Essence {
     execs: Vec<(bool, Vec<Text>, Text, Text)>,
     status: Status,
     cut: bool,
-    output: Text,
+    output: Vec<Text>,
 }
 
 impl From<Trace> for Essence {
@@ -72,9 +72,17 @@ impl From<Trace> for Essence {
             execs,
             status: trace.status,
             cut: trace.cut,
-            output: if stopped { Text::default() } else { trace.output },
+            output: if stopped { Vec::new() } else { lines(&trace.output) },
         }
     }
+}
+
+/// The lines of an output, sorted: processes that run at once write as they come.
+fn lines(output: &Text) -> Vec<Text> {
+    let lines = output.split_inclusive(|byte| *byte == b'\n');
+    let mut lines: Vec<Text> = lines.map(Text::from).collect();
+    lines.sort();
+    lines
 }
 
 /// The file in which zsh keeps a here-document has a name of chance, and what the kernel says of a

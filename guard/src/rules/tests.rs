@@ -120,6 +120,9 @@ fn rules_are_found_in_lines_that_are_not_understood() {
         "cat <<E | sh\nrm x\nE",
         "cat <<E ~~\n$(rm x)\nE",
         "cat <<E ~~\nE\nrm x",
+        "echo '<<X' $'a'\nrm x\nX",
+        "echo $((1<<2)) $'a'\nrm x\n2",
+        "cat <<X 'a\nb'; rm x; echo $'\nX",
         "ls a#b; rm x ~~",
         "if [[ a ]]; then rm x; fi",
     ] {

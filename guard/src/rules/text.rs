@@ -67,17 +67,23 @@ pub(crate) fn are_run(pattern: &Pattern, words: &[PlanWord]) -> Match {
 const DOCUMENTS_MAX: usize = 32;
 
 /// The line without the bodies of its here-documents, which are data, unless a command of the same
-/// line runs its words, or they hold a substitution.
+/// line runs its words, or they hold a substitution. Behind a quote, a comment or an arithmetic
+/// expression `<<` may be none, and what follows no body: then nothing is left out any more.
 fn without_documents(line: &[u8]) -> Vec<u8> {
     let lines: Vec<&[u8]> = line.split(|byte| *byte == b'\n').collect();
     let mut kept: Vec<&[u8]> = Vec::new();
-    let (mut at, mut documents) = (0, 0);
+    let (mut at, mut documents, mut certain) = (0, 0, true);
+    let is_certain = |byte: &u8| !b"'\"`\\#$({[".contains(byte);
     while let Some(text) = lines.get(at) {
         kept.push(text);
         at += 1;
-        let Some(delimiter) = document_delimiter(text) else { continue };
+        let Some((around, delimiter)) = document(text) else {
+            certain &= text.iter().all(is_certain);
+            continue;
+        };
+        certain &= around.concat().iter().all(is_certain);
         documents += 1;
-        if documents > DOCUMENTS_MAX {
+        if documents > DOCUMENTS_MAX || !certain {
             continue;
         }
         let ends = |line: &&[u8]| {
@@ -95,14 +101,15 @@ fn without_documents(line: &[u8]) -> Vec<u8> {
     kept.join(&b'\n')
 }
 
-/// The word that ends the here-document of this line, if it has one.
-fn document_delimiter(line: &[u8]) -> Option<Vec<u8>> {
+/// What stands around the here-document of this line, if it has one, and the word that ends it.
+fn document(line: &[u8]) -> Option<([&[u8]; 2], Vec<u8>)> {
     let at = line.windows(2).position(|it| it == b"<<")?;
     let rest = line[at + 2..].strip_prefix(b"-").unwrap_or(&line[at + 2..]).trim_ascii_start();
     let ends = |byte: &u8| byte.is_ascii_whitespace() || b";&|<>()".contains(byte);
     let word = rest.split(ends).next().unwrap_or_default();
     let plain: Vec<u8> = word.iter().copied().filter(|byte| !b"'\"\\".contains(byte)).collect();
-    (!plain.is_empty()).then_some(plain)
+    let around = [&line[..at], &rest[word.len()..]];
+    (!plain.is_empty()).then_some((around, plain))
 }
 
 fn names_a_runner(line: &[u8]) -> bool {
