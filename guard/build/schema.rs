@@ -198,13 +198,13 @@ pub enum Parser {
     /// Options anywhere, as `getopt_long(3)` finds them.
     #[default]
     Permuting,
-    /// Options anywhere, in every tool of the name.
+    /// The same, in every tool of the name.
     Anywhere,
     /// Options up to the first operand.
     Stopping,
     /// The same, and a word that begins with `-` is one option, never a cluster.
     Single,
-    /// Options anywhere, and no tool of the name reads them otherwise.
+    /// Options anywhere, in every tool of the name. No value is a word that looks like an option.
     Mixed,
     /// The same, and a word that begins with `-` is one option, never a cluster.
     Words,
@@ -253,7 +253,7 @@ pub enum Kind {
     Pathspec,
     /// A revision, or a path of a git repository that is listed.
     ListedPathspec,
-    /// The same, of a program that stands in `node_modules/.bin`.
+    /// A program that stands in `node_modules/.bin`, with all the words after it, which it runs.
     RunBin,
     /// Text; but no part of it may be a path that leaves.
     Free,

@@ -5,9 +5,9 @@ use std::ops::{Deref, DerefMut};
 /// Any number of items, in order.
 #[derive(Clone, Debug)]
 pub(crate) enum Few<T> {
-    /// Not two.
+    /// One item, or none.
     Single(Option<T>),
-    /// As many as there are.
+    /// Any number of items.
     Many(Vec<T>),
 }
 

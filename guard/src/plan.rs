@@ -100,12 +100,12 @@ pub struct Bytes(Stored);
 
 #[derive(Clone)]
 enum Stored {
-    /// So many of these.
+    /// How many of these bytes are the text.
     Short(u8, [u8; ROOM]),
     Long(Box<[u8]>),
 }
 
-/// As many bytes are a short text.
+/// The length up to which a text is short, in bytes.
 const ROOM: usize = 30;
 
 impl Deref for Bytes {

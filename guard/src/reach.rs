@@ -71,8 +71,8 @@ pub(crate) fn selects_secrets_below(
 /// Directories of what others have written, in which names say little: `credentials.js`.
 const INSTALLED: [&[u8]; 4] = [b".git", b"node_modules", b"site-packages", b"vendor"];
 
-/// Is there such a name below `top`, links not followed, and not in what is installed? Not so far
-/// as is not looked at.
+/// Is there such a name below `top`, links not followed, and not in what is installed? What lies
+/// beyond the bound, or cannot be listed, counts as not there.
 fn any_below(view: &dyn FsView, top: Physical, wanted: &dyn Fn(&[u8]) -> bool) -> bool {
     let mut waiting = vec![top];
     let mut names = 0;

@@ -156,7 +156,8 @@ fn a_log_that_cannot_be_written_changes_nothing() {
         let full = std::path::Path::new("/dev/full");
         std::os::unix::fs::symlink(full, logged.file()).expect("it can be written");
     });
-    for home in ["/nosuch/home", "relative", "/dev/null"] {
+    // Root could make a directory that is not there, but none in `/proc`.
+    for home in ["/proc/nosuch", "relative", "/dev/null"] {
         let logged = Logged::plant();
         let payload = json!({"tool_name": "Bash", "tool_input": {"command": "pwd"},
             "cwd": logged.project.root()});

@@ -52,10 +52,9 @@ pub struct Configuration {
     pub scratch_roots: Vec<PathBuf>,
     /// Are linked worktrees of the project's repository roots as well?
     pub worktrees: bool,
-    /// What is not as it is written, and why, for a person who wonders about a verdict.
+    /// What is shown with each verdict: what does not hold as it is written, and why.
     pub notes: Vec<String>,
-    /// What a person may want to know who looks at the rules: those that are left out or open
-    /// nothing.
+    /// What is shown with the rules alone: which of them were left out, or open nothing.
     pub remarks: Vec<String>,
     /// What could not be read, with its place.
     pub faults: Vec<Fault>,

@@ -66,7 +66,8 @@ pub enum Word<'a> {
         /// How many names?
         number: Number,
     },
-    /// A word that is not known, but like one of these: the name of a revision for any.
+    /// A word that is not known, but means what one of these means: to git, the name of some
+    /// revision stands for that of any.
     Like {
         /// What it is like.
         texts: Vec<Text<'a>>,

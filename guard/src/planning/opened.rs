@@ -13,7 +13,7 @@ use crate::syntax::runs_its_words;
 use crate::verbs::{self, Grammar, InRepository, Language, may_be_paths};
 use crate::verdict::{Code, Reason};
 
-/// How many files and directories that a command changes are looked through.
+/// How many paths that a command changes are looked into, for what stands below them.
 const TREES_MAX: usize = 256;
 
 impl Planner<'_> {

@@ -28,7 +28,7 @@ const NAMES_MAX: usize = 10_000;
 const REPOSITORIES_MAX: usize = 200;
 const BORROWED_DEEP: usize = 5;
 
-/// How many bytes the name of an object has: of sha1, and of sha256.
+/// How many bytes the name of an object has: with SHA-1, and with SHA-256.
 const HASHES: [usize; 2] = [20, 32];
 
 /// A place that git uses, and everything below it if it is a directory.

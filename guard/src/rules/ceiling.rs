@@ -37,7 +37,7 @@ const MOVING: &[&str] = &[
     "worktree",
 ];
 
-/// Programs that do.
+/// Programs that put files, and links, where some stand.
 const MOVERS: &[&str] = &[
     "7z", "bsdtar", "cp", "cpio", "install", "link", "ln", "mv", "patch", "pax", "rename", "rsync",
     "tar", "unlink", "unzip",

@@ -69,7 +69,8 @@ const RUNS: &[&[u8]] = &[
     b"program", b"rcfile", b"rsh", b"shell", b"wrapper",
 ];
 
-/// Options that do, and tools take for less than the whole name.
+/// Options that say what is run, or which files are read. Tools also take the beginning of such a
+/// name for it.
 #[rustfmt::skip]
 const RUN_IN_FULL: &[&[u8]] = &[
     b"--checkpoint-action", b"--compress-program", b"--files-from", b"--files0-from",

@@ -23,7 +23,7 @@ const RUNNERS: &[&str] = &[
     "unshare", "vi", "vim", "watch",
 ];
 
-/// Programs that change the files that their operands name: a rule for one names no operand.
+/// Programs that change the files that their operands name: a proposed rule has the program alone.
 // tidy: table
 #[rustfmt::skip]
 const OF_FILES: &[&str] = &[

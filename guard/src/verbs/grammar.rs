@@ -139,13 +139,13 @@ pub enum Parser {
     /// `getopt_long(3)` does it. Tools that stop at the first operand read the rest as operands;
     /// what either reading uses is used.
     Permuting,
-    /// Anywhere, in every tool of the name.
+    /// The same, in every tool of the name: none stops at the first operand.
     Anywhere,
     /// Options up to the first operand.
     Stopping,
     /// The same, and a word that begins with `-` is one option, never a cluster.
     Single,
-    /// Options anywhere, and no tool of the name reads them otherwise.
+    /// Options anywhere, in every tool of the name. No value is a word that looks like an option.
     Mixed,
     /// The same, and a word that begins with `-` is one option, never a cluster.
     Words,
@@ -208,7 +208,7 @@ pub enum Meaning {
     Revision,
     /// A revision, or a path of a git repository, with which this is done.
     Pathspec(Role),
-    /// The same, of a program that stands in `node_modules/.bin`.
+    /// A program that stands in `node_modules/.bin`, with all the words after it, which it runs.
     RunBin,
     /// Text; but no part of it may be a path that leaves.
     Free,

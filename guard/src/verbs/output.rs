@@ -26,7 +26,7 @@ pub enum Output<'w> {
         exact: bool,
         /// Does git's index hold them, so that some may not be there to be seen?
         tracked: bool,
-        /// Globs of which one matches each name, or none that says so.
+        /// Globs: each name matches one of them. Empty if the names were not selected so.
         globs: Vec<Vec<u8>>,
     },
     /// Names of what is in these directories, without the directories', or of these files.

@@ -54,7 +54,7 @@ pub struct Uses<'w> {
     pub stdin: bool,
     /// Are the names that it prints, or may they be, those of secrets?
     pub prints_secrets: bool,
-    /// Globs of which one matches the name of whatever is found, or none that says so.
+    /// Globs: the name of whatever is found matches one of them. Empty if nothing was selected so.
     pub globs: Vec<Vec<u8>>,
     /// The commands that it runs.
     pub runs: Vec<Inner<'w>>,

@@ -26,8 +26,7 @@ pub struct Remembering<'a> {
     decision: Cell<u32>,
 }
 
-/// What is known of a place, and since which decision it is paid for: in this one, if it is that
-/// one.
+/// What is known of a place, each with the last decision that has paid for it.
 #[derive(Default)]
 struct Known {
     kind: Option<(Result<Kind, io::ErrorKind>, u32)>,

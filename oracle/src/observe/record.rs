@@ -57,8 +57,8 @@ impl Kin {
         all.insert(child, (parent, directory_of(child)));
     }
 
-    /// The parent of a process and the directory that it began in, if they were told: it may have
-    /// come so far before its fork was.
+    /// The parent of a process and the directory that it began in, if its fork has been told of: it
+    /// may be seen before that.
     fn of(&self, process: Pid) -> Option<(Option<Pid>, Text)> {
         let Kin::Told(all) = self else { return None };
         all.get(&process).map(|(parent, cwd)| (Some(*parent), cwd.clone()))
@@ -130,8 +130,7 @@ impl Record {
         let mut next = Some(process);
         let mut parent = None;
         while let Some(pid) = next {
-            // It has not changed its directory before it is first seen, for that it would have been
-            // seen.
+            // Entering another directory would have made it seen: it still is where it began.
             let (its_parent, cwd) = kin.of(pid).unwrap_or_else(|| (parent_of(pid), cwd_of(pid)));
             line.push((pid, cwd));
             next = its_parent.filter(|parent| *parent != server && line.len() < MOST_ANCESTORS);
@@ -217,8 +216,8 @@ pub(super) fn process_of(thread: Pid) -> Pid {
 
 /// The parent of a process. A process that was orphaned is the server's child.
 ///
-/// Asked for every process of every run, and the file's text is made anew for each who reads it: so
-/// it is read only where nothing else tells.
+/// Asked for every process of every run. The kernel makes the text of a status file anew for each
+/// reader, so that it is read only where nothing else tells.
 fn parent_of(process: Pid) -> Option<Pid> {
     process::parent(process).ok().or_else(|| status_field(process, "PPid:"))
 }

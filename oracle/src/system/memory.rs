@@ -131,7 +131,7 @@ impl Memory {
             let count = remote.len() as libc::c_ulong;
             check(libc::process_vm_readv(self.0, &local, 1, remote.as_ptr(), count, 0))
         };
-        // Read are those before the first that cannot be.
+        // What stands before the first that cannot be read has been read.
         let mut left = &bytes[..got.unwrap_or(0) as usize];
         let mut strings: Vec<Option<Vec<u8>>> = Vec::with_capacity(pointers.len());
         for place in &remote {

@@ -10,7 +10,7 @@ use crate::repository;
 use crate::syntax::tree::{Command, List, Simple, Text};
 use crate::verbs::{Output, Word, output};
 
-/// How many digits the name of an object has.
+/// How many digits the name of an object has, with SHA-1.
 const HASH: usize = 40;
 
 /// What a command substitution stands for.

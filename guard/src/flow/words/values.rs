@@ -57,7 +57,7 @@ impl<'a> Words<'a> {
         Some(Value::OneOf(values.iter().map(|value| value.to_vec()).collect()))
     }
 
-    /// What is known of a value that is one piece, and one of no list.
+    /// What is known of a value that is one piece, where that is not a list of texts.
     fn whole_value(&self, piece: &Piece<'a>, states: &States) -> Option<Value> {
         match piece {
             Piece::Count => Some(Value::Count),

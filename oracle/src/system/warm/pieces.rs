@@ -70,7 +70,7 @@ pub(crate) unsafe fn join() {
         }
         call(CLOSE, [file as usize, 0, 0, 0, 0]);
         let mut lines = Lines { at: start, end: start.add(length) };
-        // From where to where pieces that may not be written go on in each other, and the last one.
+        // The run of pieces that follow one another and may not be written, and its last piece.
         let (mut from, mut to, mut last) = (0, 0, Piece::NONE);
         while let Some(piece) = lines.next() {
             let goes_on = last.goes_on_in(&piece);
