@@ -72,6 +72,9 @@ pub struct Hook {
     /// Deny where the agent has no form of "ask".
     ask_denies: bool,
     roots: Vec<PathBuf>,
+    /// What is wrong with its arguments. Who set it up so sees it in the first answer: an agent
+    /// takes a hook that only ends for one that has no objection.
+    wrong: Option<String>,
 }
 
 /// What came of a request: an opinion for the agent, and what the log says of it.
@@ -87,8 +90,8 @@ const PAYLOAD_MAX: u64 = 16 << 20;
 impl Hook {
     /// The hook of an agent without any options.
     pub fn plain(agent: &'static Agent) -> Hook {
-        let roots = Vec::new();
-        Hook { agent, shadow: false, fail_closed: false, ask_denies: false, roots }
+        let (roots, wrong) = (Vec::new(), None);
+        Hook { agent, shadow: false, fail_closed: false, ask_denies: false, roots, wrong }
     }
 
     /// `None`: help is wanted. Not read by the library that reads the arguments of the commands for
@@ -108,10 +111,15 @@ impl Hook {
                 Some("--ask-denies") => hook.ask_denies = true,
                 Some("--root") => {
                     let root = arguments.next().map(PathBuf::from);
-                    let root = root.filter(|root| root.is_absolute());
-                    hook.roots.push(root.ok_or("--root needs an absolute directory")?);
+                    match root.filter(|root| root.is_absolute()) {
+                        Some(root) => hook.roots.push(root),
+                        None => hook.wrong = Some("--root needs an absolute directory".to_owned()),
+                    }
                 }
-                _ => return Err(format!("unknown option '{}'", argument.to_string_lossy())),
+                _ => {
+                    let unknown = argument.to_string_lossy();
+                    hook.wrong = Some(format!("the hook has no option '{unknown}'"));
+                }
             }
         }
         Ok(Some(hook))
@@ -132,6 +140,9 @@ impl Hook {
 
     /// The answer to a request of any bytes. A panic on the way is a failure like others.
     pub fn answer(&self, payload: &[u8]) -> Answered {
+        if let Some(wrong) = &self.wrong {
+            return self.failed(Moment::Use, wrong);
+        }
         std::panic::catch_unwind(|| self.consider(payload))
             .unwrap_or_else(|_| self.failed(Moment::Use, "the guard itself failed"))
     }
