@@ -14,7 +14,9 @@ use crate::verdict::{Code, Reason, object};
 impl<'a> Flow<'a, '_> {
     pub(super) fn simple(&mut self, simple: &'a Simple<'a>, entry: States) -> Outcome {
         self.visits += 1;
-        let input = self.input.take();
+        // What is redirected does not come from the stage before.
+        let redirected = simple.redirections.iter().any(|it| it.descriptor == 0);
+        let input = self.input.take().filter(|_| !redirected);
         let pending = std::mem::take(&mut self.pending);
         let unset = self.prefix(&simple.assignments, &entry);
         self.substitutions(&simple.arguments, &entry);

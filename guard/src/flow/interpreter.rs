@@ -234,6 +234,9 @@ impl<'a> Flow<'a, '_> {
 
     fn compound(&mut self, compound: &'a Compound<'a>, entry: States) -> Outcome {
         let sure_outside = self.descriptors_sure;
+        if compound.redirections.iter().any(|it| it.descriptor == 0) {
+            self.input = None;
+        }
         self.here_texts(&compound.redirections, &entry);
         let may_fail = self.redirect(&compound.redirections);
         let before = compound.redirections.iter().map(|it| (it, entry.clone()));

@@ -175,6 +175,10 @@ impl Planner<'_> {
             if it.along {
                 self.along(states, span, planned);
             }
+            if verb.entry.class == Class::Build && may_be_expanded(&it.text) {
+                let note = format!("'{}' may mean something else to the tool", lossy(&it.text));
+                planned.object(Code::PathUnresolved, span, note);
+            }
             // Names that a command finds are any below where it looks, links among them.
             let found = matches!(run.words[origin(it.word)], Word::Below { .. });
             let (role, under, may) = (it.role, it.under || found, it.may);
@@ -233,6 +237,13 @@ impl Planner<'_> {
         let inner = Run { words, depth: run.depth + 1, reading, simple, input: None };
         self.command(&inner, planned);
     }
+}
+
+/// Some tools take a home, variables and commands in what they are given for what a shell would.
+fn may_be_expanded(text: &[u8]) -> bool {
+    let names =
+        |two: &[u8]| two[0] == b'$' && (two[1].is_ascii_alphabetic() || b"_{(".contains(&two[1]));
+    text.starts_with(b"~") || text.contains(&b'`') || text.windows(2).any(names)
 }
 
 /// Does standard output go to a file, and the messages elsewhere than before? A copy of another

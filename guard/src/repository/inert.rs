@@ -12,14 +12,15 @@ use super::config::Setting;
 /// Sections of which every key is inert: what the read forms do not even look at, or take for text.
 #[rustfmt::skip]
 const SECTIONS: &[&str] = &[
-    "advice", "author", "branch", "color", "column", "commit", "committer", "fetch", "i18n", "init",
-    "pack", "pull", "push", "rebase", "rerere", "tag", "transfer", "user", "versionsort",
+    "advice", "author", "color", "column", "commit", "committer", "fetch", "i18n", "init",
+    "pack", "pull", "push", "rebase", "rerere", "transfer", "user", "versionsort",
 ];
 
 /// Single keys, in lower case; `*` is any subsection.
 #[rustfmt::skip]
 const KEYS: &[&str] = &[
     "apply.whitespace",
+    "branch.autosetupmerge", "branch.autosetuprebase", "tag.forcesignannotated", "tag.gpgsign",
     "blame.blankboundary", "blame.coloring", "blame.date", "blame.showemail", "blame.showroot",
     "core.abbrev", "core.autocrlf", "core.bare", "core.bigfilethreshold", "core.checkstat",
     "core.commentchar", "core.commitgraph", "core.compression", "core.deltabasecachelimit",
@@ -49,7 +50,7 @@ const KEYS: &[&str] = &[
     "http.extraheader", "http.postbuffer", "http.sslverify", "http.version", "http.*.extraheader",
     "index.skiphash", "index.sparse", "index.threads", "index.version",
     "lfs.repositoryformatversion",
-    "log.abbrevcommit", "log.date", "log.decorate", "log.diffmerges", "log.excludedecoration",
+    "log.abbrevcommit", "log.date", "log.decorate", "log.excludedecoration",
     "log.follow", "log.mailmap", "log.showroot",
     "maintenance.auto", "maintenance.strategy",
     "merge.branchdesc", "merge.conflictstyle", "merge.directoryrenames", "merge.ff", "merge.log",
@@ -72,6 +73,10 @@ const KEYS: &[&str] = &[
 /// Is it on the list?
 pub(crate) fn is_inert(setting: &Setting) -> bool {
     let is = |word: &str, text: &[u8]| word.as_bytes() == text;
+    // Of one branch: where it comes from, what editors note of it.
+    if is("branch", &setting.section) && setting.subsection.is_some() {
+        return true;
+    }
     if SECTIONS.iter().any(|section| is(section, &setting.section)) {
         return true;
     }

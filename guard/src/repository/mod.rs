@@ -17,6 +17,7 @@ use crate::path::resolve::{End, Last, resolve};
 use crate::plan::Role;
 use crate::verbs::InRepository;
 use crate::view::{FsView, Kind};
+use config::Setting;
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStrExt;
 
@@ -61,11 +62,26 @@ pub(crate) fn toplevel(view: &dyn FsView, from: &Physical) -> Option<Physical> {
     let Found { own, shared, worktree } = search.upwards(from).ok()??;
     let mut settings = search.settings(&shared, b"config").ok()?;
     settings.extend(search.settings(&own, b"config.worktree").ok()?);
-    let moved = settings.iter().any(|it| {
-        matches!(&it.key()[..], b"core.worktree" | b"core.bare"
-        if it.value.as_deref() != Some(b"false"))
-    });
-    worktree.filter(|_| !moved && view.sees())
+    worktree.filter(|_| view.sees() && settings.iter().all(is_ordinary))
+}
+
+/// Is it a setting that every repository has, or one that is looked at only elsewhere, so that git
+/// neither gives up because of it nor takes another worktree?
+fn is_ordinary(setting: &Setting) -> bool {
+    let value = setting.value.as_deref().unwrap_or(b"true");
+    match &setting.key()[..] {
+        b"core.repositoryformatversion" => matches!(value, b"0" | b"1"),
+        b"core.bare" => value == b"false",
+        b"core.filemode"
+        | b"core.ignorecase"
+        | b"core.symlinks"
+        | b"core.precomposeunicode"
+        | b"core.logallrefupdates" => matches!(value, b"true" | b"false"),
+        _ => match &setting.section.to_ascii_lowercase()[..] {
+            b"branch" | b"remote" | b"submodule" => setting.subsection.is_some(),
+            section => section == b"user",
+        },
+    }
 }
 
 /// Is every name that the index holds one that `xargs` and a shell take as it is, and no option?
@@ -246,7 +262,7 @@ impl Search<'_> {
     }
 
     /// The settings of a file, all of which must be inert.
-    fn settings(&self, own: &Physical, name: &[u8]) -> Result<Vec<config::Setting>, String> {
+    fn settings(&self, own: &Physical, name: &[u8]) -> Result<Vec<Setting>, String> {
         let (file, end) = self.at(own, name)?;
         if end == End::Missing {
             return Ok(Vec::new());
@@ -256,7 +272,7 @@ impl Search<'_> {
             .map_err(|config::BadLine(line)| format!("line {line} of {file} is not understood"))?;
         // The only hook of a form that looks is that of the index. `~` and `%(prefix)` are places
         // that are not known here.
-        let inert = |setting: &config::Setting| {
+        let inert = |setting: &Setting| {
             let place = setting
                 .value
                 .as_deref()

@@ -289,13 +289,6 @@ impl Pattern<'_> {
     }
 }
 
-impl Target<'_> {
-    /// Is it a copy of another descriptor?
-    pub fn is_copy(&self) -> bool {
-        matches!(self, Target::Duplicate(_))
-    }
-}
-
 /// A redirection of one descriptor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Redirection<'a> {

@@ -3,11 +3,12 @@
 /// What stands between a path and its neighbours in a word: `--config=a`, `a.py::test`, `{a,b}/**`.
 const BETWEEN: &[u8] = b"=:,;{}()|\"' \t\n";
 
-/// Every part of a word that may be a path. What stands behind `https:` is none.
+/// Every part of a word that may be a path. An address of the web is one only as a whole, in a
+/// directory `https:`.
 pub(crate) fn paths(text: &[u8]) -> Vec<&[u8]> {
     let behind = |start: &[u8]| text.strip_prefix(start).is_some();
     if behind(b"http://") || behind(b"https://") {
-        return Vec::new();
+        return vec![text];
     }
     let mut parts = vec![text];
     parts.extend(text.split(|byte| BETWEEN.contains(byte)));
@@ -48,7 +49,7 @@ mod tests {
             let parts = paths(word.as_bytes());
             assert!(parts.contains(&part.as_bytes()), "{word}: {parts:?}");
         }
-        assert!(paths(b"http://localhost:3000/../x").is_empty());
+        assert_eq!(paths(b"http://localhost:3000/../x"), [b"http://localhost:3000/../x"]);
         assert!(paths(b"").is_empty());
     }
 }

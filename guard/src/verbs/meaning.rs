@@ -54,7 +54,8 @@ impl Meaning {
             Meaning::Path { role, .. } => return Ok(Taken::Path(text, role)),
             Meaning::Command if text.contains(&b'/') => return Ok(Taken::Path(text, Role::Test)),
             Meaning::Free => return Ok(Taken::Free(text)),
-            Meaning::Goal if !text.contains(&b'=') && !installs(text) => {
+            // A Makefile may hand it to a shell.
+            Meaning::Goal if !text.iter().any(|it| SPECIAL.contains(it)) && !installs(text) => {
                 return Ok(Taken::Free(text));
             }
             Meaning::Config if text != b"-" && !text.iter().any(|byte| b"{=".contains(byte)) => {
@@ -119,6 +120,9 @@ pub(super) fn is_decimal(text: &[u8]) -> bool {
     let digits = text.strip_prefix(b"-").unwrap_or(text);
     (1..=18).contains(&digits.len()) && digits.iter().all(u8::is_ascii_digit)
 }
+
+/// What no goal holds: an assignment, and what a shell takes for more than text.
+const SPECIAL: &[u8] = b"=;|&$`()<>\"'\\ \t\n*?[]{}";
 
 /// Is it a goal that by convention, and in what is generated, writes to the system?
 fn installs(goal: &[u8]) -> bool {

@@ -75,7 +75,7 @@ impl<'w> Command<'_, 'w> {
     fn output(&self) -> Output<'w> {
         let plain = |is: bool| if is { Output::Plain } else { Output::Anything };
         match self.words[0] {
-            b"nproc" => Output::Number,
+            b"nproc" if self.words.len() == 1 => Output::Number,
             b"wc" if matches!(self.words, [_, b"-l" | b"-c" | b"-w" | b"-m"]) => Output::Number,
             b"arch" | b"hostname" | b"id" | b"tty" | b"uname" | b"whoami" => Output::Plain,
             b"wc" | b"date" | b"seq" | b"basename" | b"dirname" | b"echo" => {
@@ -128,21 +128,20 @@ impl<'w> Command<'_, 'w> {
         match &self.words[1..] {
             [b"rev-parse", b"--show-toplevel"] => Output::Toplevel,
             [b"rev-parse", rest @ ..] => of_rev_parse(rest),
-            [b"describe", rest @ ..] if rest.iter().all(|word| names_a_tag(word)) => {
-                Output::Revision(vec![BRANCH.to_vec()])
-            }
+            [b"describe", rest @ ..] if rest.iter().all(|word| names_a_tag(word)) => Output::Plain,
             [b"log", b"-1", b"--format=%H" | b"--format=%h" | b"--pretty=%H" | b"--pretty=%h"] => {
                 Output::Revision(Vec::new())
             }
-            [b"log", b"-1", b"--format=%ct" | b"--format=%at"] => Output::Number,
-            [b"branch", b"--show-current"] => Output::Revision(vec![BRANCH.to_vec()]),
+            // What fails prints nothing, so that these may be no word at all.
+            [b"log", b"-1", b"--format=%ct" | b"--format=%at"] => Output::Plain,
+            [b"branch", b"--show-current"] => Output::Plain,
             [b"merge-base", a, b] if is_revision(a) && is_revision(b) => {
                 Output::Revision(Vec::new())
             }
             [b"rev-list", b"--count", range] | [b"rev-list", range, b"--count"]
                 if !range.starts_with(b"-") =>
             {
-                Output::Number
+                Output::Plain
             }
             [b"ls-files", rest @ ..] => tracked(rest),
             _ => Output::Anything,
@@ -176,12 +175,13 @@ impl<'w> Command<'_, 'w> {
         }
     }
 
-    /// Is this a `grep -c` of what comes in, or of one file? Of more it prints their names.
+    /// Is this a `grep -c` of what comes in? Of a file that is not there it prints nothing, and of
+    /// several their names.
     fn counts(&self) -> bool {
         let letters = |word: &&[u8]| word[1..].iter().all(|letter| b"ciEFwxvG".contains(letter));
         self.options().all(letters)
             && self.options().any(|word| word.contains(&b'c'))
-            && (1..=2).contains(&self.operands())
+            && self.operands() == 1
     }
 
     /// Is this a `grep -l`, and nothing that prints lines?
@@ -223,6 +223,10 @@ impl<'w> Command<'_, 'w> {
     /// Names of files that are searched. Without an operand they do not begin with where that is.
     fn matched(&self, exact: bool) -> Output<'w> {
         let Some(uses) = self.uses() else { return Output::Anything };
+        // What comes in has no name of a file.
+        if uses.stdin || self.has(&[b"-"]) {
+            return Output::Anything;
+        }
         // What is an option to those that find them anywhere is no name of a file.
         let named = uses.paths.into_iter().filter(|it| !(it.may && it.text.starts_with(b"-")));
         let below = named.map(|it| it.text).collect();
@@ -267,17 +271,19 @@ fn here(exact: bool, tracked: bool) -> Output<'static> {
 
 /// What `git rev-parse` prints. What it knows no object for it prints as it is.
 fn of_rev_parse(words: &[&[u8]]) -> Output<'static> {
-    const HARMLESS: [&[u8]; 3] = [b"--short", b"--abbrev-ref", b"--verify"];
+    // The name of a branch may look like an option, to whoever has made it so.
+    const HARMLESS: [&[u8]; 2] = [b"--short", b"--verify"];
+    if words.contains(&&b"--abbrev-ref"[..]) {
+        return match words.iter().all(|word| word.starts_with(b"--") || is_revision(word)) {
+            true => Output::Plain,
+            false => Output::Anything,
+        };
+    }
     match words.iter().filter(|word| !HARMLESS.contains(word)).collect::<Vec<_>>()[..] {
-        [revision] if is_revision(revision) => {
-            Output::Revision(vec![revision.to_vec(), BRANCH.to_vec()])
-        }
+        [revision] if is_revision(revision) => Output::Revision(vec![revision.to_vec()]),
         _ => Output::Anything,
     }
 }
-
-/// A name that a branch may have, and that means more than others where it is a format.
-const BRANCH: &[u8] = b"%GK";
 
 /// An option of `git describe` under which it prints a name, perhaps with a count and a hash.
 fn names_a_tag(word: &[u8]) -> bool {

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 pub struct Payload(Map<String, Value>);
 
 /// Fields of a tool's input that say that it runs elsewhere than in the session's directory.
-const ELSEWHERE: [&str; 6] =
-    ["workdir", "working_directory", "dir_path", "directory", "cwd", "Cwd"];
+const ELSEWHERE: [&str; 7] =
+    ["working_dir", "workdir", "working_directory", "dir_path", "directory", "cwd", "Cwd"];
 
 impl Payload {
     /// Reads one object. The error is the end of a sentence that begins with "the request".
@@ -63,16 +63,21 @@ impl Payload {
         let Some(command) = self.text(field).map(str::to_owned) else {
             return Asked::Unclear(moment, "the request holds no command");
         };
+        if self.0.get("dangerouslyDisableSandbox") == Some(&Value::Bool(true)) {
+            return Asked::Unclear(moment, "the line is to run without the agent's sandbox");
+        }
         let cwd = self.runs_in(session);
         Asked::Line(Line { command, cwd, roots: Vec::new(), moment })
     }
 
     /// The directory that a tool's input runs in: that of the session, or the one it names.
     fn runs_in(&self, session: Option<&Path>) -> Option<PathBuf> {
-        let Some(field) = ELSEWHERE.iter().find(|field| self.0.get(**field).is_some_and(says))
-        else {
-            return session.map(Path::to_owned);
-        };
+        let mut fields = ELSEWHERE.iter().filter(|field| self.0.get(**field).is_some_and(says));
+        let Some(field) = fields.next() else { return session.map(Path::to_owned) };
+        // Which of several counts is not known.
+        if fields.any(|other| self.0.get(*other) != self.0.get(*field)) {
+            return None;
+        }
         let named = Path::new(self.text(field)?);
         match named.is_absolute() {
             true => Some(named.to_owned()),

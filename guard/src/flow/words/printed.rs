@@ -7,7 +7,7 @@ use crate::flow::step::Word as Read;
 use crate::path::Physical;
 use crate::reach::{are_files, are_plain, selects_secrets_below};
 use crate::repository;
-use crate::syntax::tree::{Command, List, Simple, Text};
+use crate::syntax::tree::{Command, List, Redirection, Simple, Target, Text};
 use crate::verbs::{Output, Word, output};
 
 /// How many digits the name of an object has, with SHA-1.
@@ -61,9 +61,13 @@ impl<'a> Words<'a> {
     fn of_stages(&self, stages: &[Command<'a>], states: &States) -> Printed<'a> {
         let [before @ .., last] = stages else { return Printed::Anything };
         let Command::Simple(last) = last else { return Printed::Anything };
-        // What is redirected elsewhere is not printed, but messages may be.
-        if last.redirections.iter().any(|it| it.descriptor == 2 && it.target.is_copy()) {
-            return Printed::Anything;
+        // What is redirected elsewhere is not printed, messages may be, and what is read may be
+        // something else, or nothing.
+        if !last.redirections.iter().all(is_silence) {
+            return match self.output(last, states) {
+                Output::Number if last.redirections.iter().all(reads) => Printed::Plain,
+                _ => Printed::Anything,
+            };
         }
         if *last.name.text == *b"pwd" && last.arguments.is_empty() && before.is_empty() {
             let known = working_directory(states);
@@ -104,7 +108,14 @@ impl<'a> Words<'a> {
             }
             Output::Lines => match before {
                 [] => Printed::Anything,
-                _ => self.of_stages(before, states),
+                // A filter may drop all of it.
+                _ => match self.of_stages(before, states) {
+                    Printed::Values(known) if !known.iter().all(|text| is_plain(text)) => {
+                        Printed::Anything
+                    }
+                    Printed::Values(_) | Printed::Like(_) | Printed::Number => Printed::Plain,
+                    printed => printed,
+                },
             },
             Output::Names { .. } | Output::Entries(_) | Output::Anything => Printed::Anything,
         }
@@ -154,4 +165,19 @@ fn moves(list: &List<'_>) -> bool {
         Command::Simple(simple) => *simple.name.text == *b"cd",
         Command::Compound(_) | Command::Assignments(_) => true,
     })
+}
+
+/// Does it keep nothing but messages from what is printed, and cannot fail?
+fn is_silence(redirection: &Redirection<'_>) -> bool {
+    let nowhere = |target: &Target<'_>| match target {
+        Target::Write(word) => *word.text == *b"/dev/null",
+        _ => false,
+    };
+    redirection.descriptor == 2 && nowhere(&redirection.target)
+}
+
+/// Does it only say what is read?
+fn reads(redirection: &Redirection<'_>) -> bool {
+    redirection.descriptor == 0 && matches!(redirection.target, Target::Read(_))
+        || is_silence(redirection)
 }
