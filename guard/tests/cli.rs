@@ -94,7 +94,6 @@ fn check_says_its_decision_by_its_exit_code() {
         &[],
         &["hook"],
         &["hook", "nosuch"],
-        &["hook", "claude", "more"],
     ] {
         let ended = project.run(usage, b"");
         assert_eq!((ended.code, &*ended.stdout), (64, ""), "{usage:?}");

@@ -146,8 +146,8 @@ fn what_is_computed_is_known_by_its_shape() {
     let plain = |line: &str| codes(line, &Env::new(), &view);
     for line in [
         "rc=$?; echo $rc; [ $rc -eq 0 ] && [ $# -lt 1 ]",
-        "n=$(nproc); make -j$n test; [ \"$(wc -l < a)\" -gt \"$n\" ]",
-        "git log $(git merge-base main HEAD)..HEAD; b=$(git branch --show-current); git diff $b",
+        "n=$(nproc); make -j$n test; [ \"$(ls | wc -l)\" -gt \"$n\" ]",
+        "git log $(git merge-base main HEAD)..HEAD; b=$(git rev-parse HEAD); git diff $b",
         "cd src; cat \"$(git rev-parse --show-toplevel)/a\"",
         "for f in $(git ls-files src); do cat \"$f\"; done; rg -l x src | xargs cat",
         "x=$(ls src); echo $x",
@@ -162,6 +162,15 @@ fn what_is_computed_is_known_by_its_shape() {
         ("for f in $(git ls-files src); do cat \"$f.x\"; done", Code::WordUnknown),
         ("x=$(ls src); cat $x", Code::WordUnknown),
         ("find src | xargs python -m compileall", Code::UndeclaredOption),
+        ("cat $(pwd >/dev/null)/etc/x", Code::WordUnknown),
+        ("cat \"$(pwd | head -n 0)/etc/x\"", Code::WordUnknown),
+        ("find src | xargs cat < a", Code::WordUnknown),
+        ("cat $(find src | sort < a)", Code::WordUnknown),
+        ("git diff $(git branch --show-current)", Code::WordUnknown),
+        ("grep -e $(grep -c x nosuch) -e -f/q/secret a", Code::WordUnknown),
+        ("make -C '~/evil' a", Code::PathUnresolved),
+        ("npm --prefix '.${X?}./q' test", Code::PathUnresolved),
+        ("make 'x;touch y'", Code::UndeclaredOption),
     ] {
         assert!(plain(line).contains(&code), "{line}: {:?}", plain(line));
     }

@@ -162,22 +162,16 @@ impl Planner<'_> {
             planned.object(Code::WordUnknown, run.span(origin(at)), note);
             return Err(Unknown);
         }
-        let comes_in = |it: &&Use<'_>| *it.text == *b"/dev/stdin";
-        if let Some(it) = uses.paths.iter().find(comes_in)
-            && verb.entry.class == Class::Build
-        {
-            let note = format!("'{}' may run what comes in", verb.name);
-            planned.object(Code::UndeclaredOption, run.span(origin(it.word)), note);
+        if verb.entry.class == Class::Build {
+            for it in &uses.paths {
+                taken_otherwise(verb, it, run.span(origin(it.word)), planned);
+            }
         }
         let states = &run.reading.states;
         for it in &uses.paths {
             let span = run.span(origin(it.word));
             if it.along {
                 self.along(states, span, planned);
-            }
-            if verb.entry.class == Class::Build && may_be_expanded(&it.text) {
-                let note = format!("'{}' may mean something else to the tool", lossy(&it.text));
-                planned.object(Code::PathUnresolved, span, note);
             }
             // Names that a command finds are any below where it looks, links among them.
             let found = matches!(run.words[origin(it.word)], Word::Below { .. });
@@ -236,6 +230,18 @@ impl Planner<'_> {
         let (reading, simple) = (run.reading, run.simple);
         let inner = Run { words, depth: run.depth + 1, reading, simple, input: None };
         self.command(&inner, planned);
+    }
+}
+
+/// A tool that builds may run what comes in, and take a name for another one.
+fn taken_otherwise(verb: &Verb, named: &Use<'_>, span: Span, planned: &mut Planned) {
+    if *named.text == *b"/dev/stdin" {
+        let note = format!("'{}' may run what comes in", verb.name);
+        planned.object(Code::UndeclaredOption, span, note);
+    }
+    if may_be_expanded(&named.text) {
+        let note = format!("'{}' may mean something else to the tool", lossy(&named.text));
+        planned.object(Code::PathUnresolved, span, note);
     }
 }
 

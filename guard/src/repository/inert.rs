@@ -85,3 +85,22 @@ pub(crate) fn is_inert(setting: &Setting) -> bool {
     let key = parts.into_iter().flatten().collect::<Vec<_>>().join(&b'.');
     KEYS.iter().any(|known| is(known, &key))
 }
+
+/// Is it a setting that every repository has, or one that is looked at only elsewhere, so that git
+/// neither gives up because of it nor takes another worktree?
+pub(super) fn is_ordinary(setting: &Setting) -> bool {
+    let value = setting.value.as_deref().unwrap_or(b"true");
+    match &setting.key()[..] {
+        b"core.repositoryformatversion" => matches!(value, b"0" | b"1"),
+        b"core.bare" => value == b"false",
+        b"core.filemode"
+        | b"core.ignorecase"
+        | b"core.symlinks"
+        | b"core.precomposeunicode"
+        | b"core.logallrefupdates" => matches!(value, b"true" | b"false"),
+        _ => match &setting.section.to_ascii_lowercase()[..] {
+            b"branch" | b"remote" | b"submodule" => setting.subsection.is_some(),
+            section => section == b"user",
+        },
+    }
+}

@@ -62,26 +62,7 @@ pub(crate) fn toplevel(view: &dyn FsView, from: &Physical) -> Option<Physical> {
     let Found { own, shared, worktree } = search.upwards(from).ok()??;
     let mut settings = search.settings(&shared, b"config").ok()?;
     settings.extend(search.settings(&own, b"config.worktree").ok()?);
-    worktree.filter(|_| view.sees() && settings.iter().all(is_ordinary))
-}
-
-/// Is it a setting that every repository has, or one that is looked at only elsewhere, so that git
-/// neither gives up because of it nor takes another worktree?
-fn is_ordinary(setting: &Setting) -> bool {
-    let value = setting.value.as_deref().unwrap_or(b"true");
-    match &setting.key()[..] {
-        b"core.repositoryformatversion" => matches!(value, b"0" | b"1"),
-        b"core.bare" => value == b"false",
-        b"core.filemode"
-        | b"core.ignorecase"
-        | b"core.symlinks"
-        | b"core.precomposeunicode"
-        | b"core.logallrefupdates" => matches!(value, b"true" | b"false"),
-        _ => match &setting.section.to_ascii_lowercase()[..] {
-            b"branch" | b"remote" | b"submodule" => setting.subsection.is_some(),
-            section => section == b"user",
-        },
-    }
+    worktree.filter(|_| view.sees() && settings.iter().all(inert::is_ordinary))
 }
 
 /// Is every name that the index holds one that `xargs` and a shell take as it is, and no option?

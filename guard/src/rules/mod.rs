@@ -29,7 +29,7 @@ pub use proposal::propose;
 use crate::flow::{Step, argv};
 use crate::plan::{Plan, PlanWord, Segment};
 use crate::span::Span;
-use crate::syntax::runs_its_words;
+use crate::syntax::may_run_its_words;
 use crate::verdict::{Code, Reason, object};
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
@@ -189,7 +189,12 @@ impl<'a> Ruling<'a> {
     pub(crate) fn segments(&mut self, segments: &[Segment]) {
         for rule in &self.rules.closing {
             for segment in segments {
-                let matched = rule.pattern.matches(&segment.argv, Reading::Wide);
+                let mut matched = rule.pattern.matches(&segment.argv, Reading::Wide);
+                if let Some(PlanWord::Is(program)) = segment.argv.first()
+                    && may_run_its_words(base_name(program))
+                {
+                    matched = matched.max(text::are_run(&rule.pattern, &segment.argv));
+                }
                 self.found(rule, matched, segment.span);
             }
         }
@@ -202,7 +207,7 @@ impl<'a> Ruling<'a> {
                 for reading in &step.readings {
                     let words = argv(&reading.words);
                     let mut matched = rule.pattern.matches(&words, Reading::Wide);
-                    if runs_its_words(base_name(&step.simple.name.text)) {
+                    if may_run_its_words(base_name(&step.simple.name.text)) {
                         matched = matched.max(text::are_run(&rule.pattern, &words));
                     }
                     self.found(rule, matched, step.simple.span);

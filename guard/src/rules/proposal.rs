@@ -8,20 +8,9 @@ use super::pattern::base_name;
 use super::{Pattern, Token, runs_code};
 use crate::flow::Word;
 use crate::plan::{Plan, PlanWord, Segment};
-use crate::syntax::runs_its_words;
+use crate::syntax::{may_run_its_words, runs_its_words};
 use crate::verbs::{self, Grammar, Options};
 use crate::verdict::{Code, Reason, Verdict};
-
-/// Programs that run, somewhere or some time, what their words say, and those that give more
-/// rights.
-// tidy: table
-#[rustfmt::skip]
-const RUNNERS: &[&str] = &[
-    "at", "batch", "chroot", "crontab", "direnv", "dotenv", "ed", "emacs", "entr", "ex", "expect", "fish",
-    "flock", "gdb", "ionice", "kubectl", "ltrace", "nc", "ncat", "nsenter", "nvim", "pkexec", "pwsh",
-    "runuser", "screen", "script", "socat", "ssh", "sshpass", "strace", "systemd-run", "tclsh", "tmux",
-    "unshare", "vi", "vim", "watch",
-];
 
 /// Programs that change the files that their operands name: a proposed rule has the program alone.
 // tidy: table
@@ -133,7 +122,7 @@ fn prefix(words: &[PlanWord]) -> Result<Pattern, String> {
     let program = base_name(called);
     let shown = String::from_utf8_lossy(program).into_owned();
     let is_in = |list: &[&str]| list.iter().any(|it| it.as_bytes() == program);
-    if runs_its_words(program) || is_in(RUNNERS) || program.is_empty() {
+    if may_run_its_words(program) || program.is_empty() {
         return Err(format!("a rule for '{shown}' would open whatever it is told to run"));
     }
     if runs_code(words) {

@@ -5,7 +5,7 @@
 
 use super::pattern::{Match, Pattern, Reading, base_name};
 use crate::plan::{Bytes, PlanWord};
-use crate::syntax::runs_its_words;
+use crate::syntax::may_run_its_words;
 use std::collections::BTreeSet;
 
 /// The commands that may stand in a line, as far as its text tells.
@@ -45,7 +45,7 @@ fn stands_in(pattern: &Pattern, words: &[PlanWord], quoted: bool) -> bool {
     let sure = |words: &[PlanWord]| pattern.matches(words, Reading::Wide) == Match::Sure;
     match quoted {
         true => (0..words.len()).any(|at| sure(&words[at..])),
-        false if runs_its_words(base_name(program)) => {
+        false if may_run_its_words(base_name(program)) => {
             sure(words) || are_run(pattern, words) == Match::Sure
         }
         false => sure(words),
@@ -114,7 +114,7 @@ fn document(line: &[u8]) -> Option<([&[u8]; 2], Vec<u8>)> {
 
 fn names_a_runner(line: &[u8]) -> bool {
     let parts = |byte: &u8| byte.is_ascii_whitespace() || b";&|<>()'\"`$".contains(byte);
-    line.split(parts).any(|word| runs_its_words(base_name(word)))
+    line.split(parts).any(|word| may_run_its_words(base_name(word)))
 }
 
 /// The words between two operators.
@@ -170,7 +170,7 @@ fn end_word(all: &mut [Command], word: &mut Vec<u8>) {
     if let Some(command) = all.last_mut()
         && !word.is_empty()
     {
-        command.runs |= runs_its_words(base_name(word));
+        command.runs |= may_run_its_words(base_name(word));
         command.words.push(PlanWord::Is(Bytes::from(&word[..])));
         word.clear();
     }

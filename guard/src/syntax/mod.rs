@@ -22,7 +22,7 @@ mod text;
 pub mod tree;
 mod word;
 
-pub(crate) use names::{is_conditional, may_be_run, runs_its_words};
+pub(crate) use names::{is_conditional, may_be_run, may_run_its_words, runs_its_words};
 pub use not_understood::{Construct, NotUnderstood};
 
 use crate::request::{Invocation, Limits};

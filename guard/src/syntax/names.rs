@@ -18,23 +18,19 @@ const RESERVED: &[&str] = &[
 /// arguments would not say what happens.
 #[rustfmt::skip]
 const OPAQUE: &[&str] = &[
-    ".", "[[", "alias", "aliases", "array", "ash", "autoload", "bash", "bg", "bind", "bindkey",
-    "builtin", "busybox", "bwrap", "bye", "caller", "catchsegv", "chdir", "chroot", "chrt",
-    "clone", "compgen", "complete", "compopt", "coproc", "csh", "dash", "declare", "dirs",
-    "disable", "disown", "doas", "elvish", "emulate", "enable", "end", "entr", "eval", "exec",
-    "export", "fakeroot", "fc", "fg", "firejail", "fish", "float", "flock", "foreach",
-    "function", "functions", "gdb", "getopts", "global", "hash", "history", "hyperfine",
-    "integer", "ionice", "jobs", "kill", "ksh", "let", "limit", "local", "log", "logout",
-    "ltrace", "mapfile", "mksh", "nameref", "nocorrect", "noglob", "nsenter", "nu", "numactl",
-    "options", "parallel", "pkexec", "popd", "print", "private", "proot", "pushd", "pushln",
-    "pwsh", "r", "rc", "read", "readarray", "readonly", "rehash", "repeat", "return", "rlwrap",
-    "runuser", "sched", "screen", "script", "set", "setarch", "setopt", "setsid", "sh", "shift",
-    "shopt", "source", "ssh", "sshpass", "strace", "su", "sudo", "suspend", "sysopen",
-    "sysread", "systemd-run", "syswrite", "taskset", "tcsh", "tmux", "toybox", "trap", "ttyctl",
-    "typeset", "ulimit", "umask", "unalias", "unbuffer", "unfunction", "unhash", "unlimit",
-    "unset", "unsetopt", "unshare", "vared", "wait", "watch", "whence", "where", "xonsh",
-    "yash", "zcompile", "zed", "zf_chmod", "zf_chown", "zf_ln", "zf_mkdir", "zf_mv", "zf_rm",
-    "zf_rmdir", "zle", "zmodload", "zparseopts", "zselect", "zsh", "zsocket", "zstat", "ztcp",
+    ".", "[[", "alias", "aliases", "array", "autoload", "bash", "bg", "bind", "bindkey", "builtin",
+    "busybox", "bye", "caller", "chdir", "clone", "compgen", "complete", "compopt", "coproc",
+    "dash", "declare", "dirs", "disable", "disown", "doas", "emulate", "enable", "end", "eval",
+    "exec", "export", "fc", "fg", "float", "foreach", "function", "functions", "getopts", "global",
+    "hash", "history", "integer", "jobs", "kill", "ksh", "let", "limit", "local", "log", "logout",
+    "mapfile", "mksh", "nameref", "nocorrect", "noglob", "options", "parallel", "popd", "print",
+    "private", "pushd", "pushln", "r", "read", "readarray", "readonly", "rehash", "repeat",
+    "return", "sched", "set", "setopt", "setsid", "sh", "shift", "shopt", "source", "su", "sudo",
+    "suspend", "sysopen", "sysread", "syswrite", "trap", "ttyctl", "typeset", "ulimit", "umask",
+    "unalias", "unfunction", "unhash", "unlimit", "unset", "unsetopt", "vared", "wait", "watch",
+    "whence", "where", "yash", "zcompile", "zed", "zf_chmod", "zf_chown", "zf_ln", "zf_mkdir",
+    "zf_mv", "zf_rm", "zf_rmdir", "zle", "zmodload", "zparseopts", "zselect", "zsh", "zsocket",
+    "zstat", "ztcp",
 ];
 
 /// Commands that run what their arguments say (`env`, `xargs`, `find`), or evaluate text that
@@ -168,6 +164,24 @@ pub(crate) fn runs_its_words(word: &[u8]) -> bool {
     const NEVER: &[&str] =
         &["[", "awk", "break", "continue", "exit", "expr", "printf", "test", "which"];
     is_opaque(word) || (is_conditional(word) && !contains(NEVER, word))
+}
+
+/// Programs that are undeclared and run what their words say: a rule for them would open anything,
+/// and one that denies looks among their words.
+#[rustfmt::skip]
+const RUNNERS: &[&str] = &[
+    "ash", "at", "batch", "bwrap", "catchsegv", "chroot", "chrt", "crontab", "cross-env", "csh",
+    "direnv", "dotenv", "ed", "elvish", "emacs", "entr", "ex", "expect", "fakeroot",
+    "firejail", "fish", "flock", "gdb", "hyperfine", "ionice", "kubectl", "ltrace", "nc",
+    "ncat", "nix-shell", "nsenter", "nu", "numactl", "nvim", "pkexec", "proot",
+    "pwsh", "rc", "rlwrap", "runuser", "screen", "script", "setarch", "socat", "ssh", "sshpass",
+    "strace", "systemd-run", "taskset", "tclsh", "tcsh", "tmux", "toybox", "unbuffer",
+    "unshare", "vi", "vim", "watch", "xonsh",
+];
+
+/// The same, programs included that nothing declares.
+pub(crate) fn may_run_its_words(word: &[u8]) -> bool {
+    runs_its_words(word) || contains(RUNNERS, word)
 }
 
 /// May a command of this name stand behind another one that runs it, without becoming something

@@ -1,4 +1,4 @@
-//! The files of the log: `events.jsonl`, and those put aside, `events-TIME-INODE.jsonl`.
+//! The files of the log: `events.jsonl`, and those put aside, `events-TIME-PROCESS-N.jsonl`.
 //!
 //! A hook writes one event by one `write(2)` to a file opened with O_APPEND, which the kernel does
 //! not mix with another's. It takes no lock and waits for no disk. A file that has grown too large
@@ -10,6 +10,10 @@ use std::fs::{self, DirBuilder, File, Metadata, OpenOptions};
 use std::io::{self, Write};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// How many files this process has put aside.
+static PUT_ASIDE: AtomicU32 = AtomicU32::new(0);
 
 /// The file that is written to.
 const CURRENT: &str = "events.jsonl";
@@ -70,7 +74,9 @@ fn put_aside(
 ) -> io::Result<()> {
     let is_still_there = |now: &Metadata| (now.dev(), now.ino()) == (there.dev(), there.ino());
     if path.symlink_metadata().is_ok_and(|now| is_still_there(&now)) {
-        let aside = format!("events-{time}-{}.jsonl", there.ino());
+        // Two that rename at once have found the same file, perhaps at the same time.
+        let number = PUT_ASIDE.fetch_add(1, Ordering::Relaxed);
+        let aside = format!("events-{time}-{}-{number}.jsonl", std::process::id());
         match fs::rename(path, directory.join(aside)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             _ => {}
