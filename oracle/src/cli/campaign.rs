@@ -3,10 +3,10 @@
 use super::Failure;
 use clap::Args;
 use shfence_corpus::Text;
-use shfence_oracle::campaign::{Campaign, CaseLane, Outcome, Source};
+use shfence_oracle::campaign::{Campaign, CampaignError, CaseLane, Outcome, Source};
 use shfence_oracle::guards::GuardName;
 use shfence_oracle::interrupt;
-use shfence_reports::{ExitCode, Limit, ShardOf};
+use shfence_reports::{Ended, ExitCode, Limit, ShardOf};
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::os::unix::ffi::OsStringExt;
 use std::path::PathBuf;
@@ -67,7 +67,7 @@ impl Options {
             Some(dir) => {
                 interrupt::install().map_err(Failure::io)?;
                 eprintln!("going on with {}, {jobs} workers", dir.display());
-                Campaign::resume(dir, jobs, &mut |line| eprintln!("{line}"))?
+                Campaign::resume(dir, jobs, &mut |line| eprintln!("{line}")).map_err(not_run)?
             }
             None => run(&self.campaign(jobs))?,
         };
@@ -112,7 +112,18 @@ impl Options {
 pub(super) fn run(campaign: &Campaign) -> Result<Outcome, Failure> {
     interrupt::install().map_err(Failure::io)?;
     eprintln!("{}, {} workers", campaign.source, campaign.jobs);
-    Ok(campaign.run(&mut |line| eprintln!("{line}"))?)
+    campaign.run(&mut |line| eprintln!("{line}")).map_err(not_run)
+}
+
+/// Why a campaign gave no result. A signal to all processes at once may end a worker before it is
+/// ready, which is no lack of containment.
+fn not_run(error: CampaignError) -> Failure {
+    let exit = match interrupt::pending() {
+        Some(Ended::Interrupted) => ExitCode::Interrupted,
+        Some(Ended::Terminated) => ExitCode::Terminated,
+        _ => return error.into(),
+    };
+    Failure { exit, what: error.to_string() }
 }
 
 /// How many workers this machine has room for.
