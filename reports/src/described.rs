@@ -1,8 +1,9 @@
 //! What of a run and of a case is said in words, in whatever form.
 
 use crate::visible::number;
-use crate::{Limit, Run};
+use crate::{Limit, Run, Summary};
 use shfence_corpus::{Case, Invocation, PROJ, Text};
+use std::collections::BTreeMap;
 
 /// How much was run, in one line of plain text.
 pub(crate) fn headline(run: &Run) -> String {
@@ -23,6 +24,24 @@ pub(crate) fn headline(run: &Run) -> String {
         parts.push(format!("shard {}/{}", manifest.shard.index, manifest.shard.count));
     }
     parts.join(" · ")
+}
+
+/// Everything that a run has counted, apart from what guards said, each with what it is.
+pub(crate) fn counts(summary: &Summary) -> Vec<(String, u64)> {
+    let elsewhere = BTreeMap::from([("elsewhere".to_owned(), summary.touches.elsewhere)]);
+    let groups = [
+        ("runs", &summary.shell_runs),
+        ("cases in lane", &summary.lanes),
+        ("cases of family", &summary.families),
+        ("inconclusive", &summary.inconclusive),
+        ("ambient touches", &summary.touches.ambient),
+        ("touches", &elsewhere),
+    ];
+    let of_group = |(what, counts): (&str, &BTreeMap<String, u64>)| {
+        let count = |(name, count): (&String, &u64)| (format!("{what}: {name}"), *count);
+        counts.iter().map(count).collect::<Vec<_>>()
+    };
+    groups.into_iter().flat_map(of_group).collect()
 }
 
 /// What of a case is neither line nor tree, where it is not the ordinary: a name and its bytes.

@@ -5,14 +5,13 @@
 
 mod happened;
 
-use crate::described::{circumstances, command_line, headline};
+use crate::described::{circumstances, command_line, counts, headline};
 use crate::drawing;
 use crate::visible::{number, visible};
 use crate::{ExitCode, GuardSummary, Recorded, Run, Summary, Verdict};
 use askama::Template;
 use happened::{Happened, happened};
 use shfence_corpus::{Finding, FindingKind, Shell};
-use std::collections::BTreeMap;
 
 /// As many findings as a person reads on a page; the rest stands in `findings.jsonl`.
 const WRITTEN_OUT: usize = 60;
@@ -87,7 +86,7 @@ pub fn html(run: &Run) -> String {
         left_out: tested.len().saturating_sub(WRITTEN_OUT),
         tables: tables(run),
         caught: caught(run),
-        counts: run.summary.as_ref().map_or_else(Vec::new, counts),
+        counts: run.summary.as_ref().map_or_else(Vec::new, shown_counts),
         settings: settings(run),
     };
     report.render().expect("a template that compiles writes to memory")
@@ -235,22 +234,9 @@ fn caught(run: &Run) -> Vec<Caught> {
     all.into_iter().map(row).collect()
 }
 
-fn counts(summary: &Summary) -> Vec<(String, String)> {
-    let elsewhere = BTreeMap::from([("elsewhere".to_owned(), summary.touches.elsewhere)]);
-    let groups = [
-        ("runs", &summary.shell_runs),
-        ("cases in lane", &summary.lanes),
-        ("cases of family", &summary.families),
-        ("inconclusive", &summary.inconclusive),
-        ("ambient touches", &summary.touches.ambient),
-        ("touches", &elsewhere),
-    ];
-    let all = groups.into_iter().flat_map(|(what, counts)| {
-        counts.iter().map(move |(name, count)| {
-            (format!("{what}: {}", visible(name.as_bytes())), number(*count))
-        })
-    });
-    all.collect()
+fn shown_counts(summary: &Summary) -> Vec<(String, String)> {
+    let shown = |(what, count): (String, u64)| (visible(what.as_bytes()), number(count));
+    counts(summary).into_iter().map(shown).collect()
 }
 
 fn settings(run: &Run) -> Vec<(&'static str, String)> {

@@ -2,13 +2,12 @@
 
 mod page;
 
-use crate::described::{circumstances, command_line, headline};
+use crate::described::{circumstances, command_line, counts, headline};
 use crate::drawing;
 use crate::visible::number;
 use crate::{Ended, GuardSummary, Manifest, Part, Recorded, Run, ShardOf, Summary};
 use page::{Page, code, plain};
 use shfence_corpus::{FindingKind, Shell};
-use std::collections::BTreeMap;
 
 /// As many findings are written out as a person reads; the rest stands in `findings.jsonl`.
 const WRITTEN_OUT: usize = 40;
@@ -30,7 +29,7 @@ pub fn markdown(run: &Run) -> String {
     }
     strawmen(&mut page, run);
     if let Some(summary) = &run.summary {
-        counts(&mut page, summary);
+        counted(&mut page, summary);
     }
     parts(&mut page, &run.manifest);
     place(&mut page, &run.manifest);
@@ -180,22 +179,10 @@ fn strawmen(page: &mut Page, run: &Run) {
     not_written_out(page, caught.len());
 }
 
-fn counts(page: &mut Page, summary: &Summary) {
+fn counted(page: &mut Page, summary: &Summary) {
     page.heading(2, "Counts");
-    let elsewhere = BTreeMap::from([("elsewhere".to_owned(), summary.touches.elsewhere)]);
-    let groups = [
-        ("runs", &summary.shell_runs),
-        ("cases in lane", &summary.lanes),
-        ("cases of family", &summary.families),
-        ("inconclusive", &summary.inconclusive),
-        ("ambient touches", &summary.touches.ambient),
-        ("touches", &elsewhere),
-    ];
-    let rows: Vec<Vec<String>> = groups
-        .into_iter()
-        .flat_map(|(what, counts)| counts.iter().map(move |(name, count)| (what, name, count)))
-        .map(|(what, name, count)| vec![format!("{what}: {}", plain(name)), number(*count)])
-        .collect();
+    let row = |(what, count): (String, u64)| vec![plain(&what), number(count)];
+    let rows: Vec<Vec<String>> = counts(summary).into_iter().map(row).collect();
     page.table("what | count", &rows);
 }
 
