@@ -1,8 +1,8 @@
 //! A line of an agent → a verdict, and the sentence that the agent is told.
 
+use super::super::configuration::{Places, load, more_roots};
 use super::agent::{Agent, Line};
 use super::place;
-use crate::cli::configuration::{Places, load, more_roots};
 use shfence::config::Configuration;
 use shfence::{Cwd, Decision, Limits, RealView, Request, Scope, Verdict, decide};
 use std::path::{Path, PathBuf};
