@@ -1,6 +1,6 @@
 //! `shfence allow`: the rule that would have let a line pass, and what else it would.
 
-use super::check::{Prepared, Where, render};
+use super::check::{Prepared, Where, joined, render};
 use super::configuration::{PROJECT_FILE, Whose, read};
 use super::{Exit, keeping, trusted};
 use clap::Args;
@@ -8,7 +8,6 @@ use shfence::config::Layer;
 use shfence::rules::{Kind, Level, Pattern, Rule, Rules, Source, propose};
 use shfence::{Decision, Policy};
 use std::ffi::OsString;
-use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -51,8 +50,7 @@ impl Allow {
     }
 
     fn propose(self) -> Result<String, Refused> {
-        let words: Vec<&[u8]> = self.line.iter().map(|word| word.as_bytes()).collect();
-        let line = words.join(&b' ');
+        let line = joined(&self.line);
         let prepared = self.place.prepare().map_err(|message| (Exit::Usage, message))?;
         let patterns = proposals(&line, &prepared)?;
         if patterns.is_empty() {

@@ -87,14 +87,10 @@ fn assignment(text: &str) -> Result<(Vec<u8>, Vec<u8>), String> {
 impl Check {
     /// Judges, prints, and says the decision by the exit code.
     pub fn run(self) -> ExitCode {
-        let words: Vec<&[u8]> = self.line.iter().map(|word| word.as_bytes()).collect();
-        let line = words.join(&b' ');
+        let line = joined(&self.line);
         let prepared = match self.place.prepare() {
             Ok(prepared) => prepared,
-            Err(message) => {
-                eprintln!("shfence: {message}");
-                return Exit::Usage.into();
-            }
+            Err(message) => return misused(&message),
         };
         let configuration = &prepared.configuration;
         let verdict = prepared.decide(&line, &configuration.policy);
@@ -196,6 +192,17 @@ impl Prepared {
     pub fn window(&self) -> &'static dyn FsView {
         self.view.window()
     }
+}
+
+/// The line that the words of an argument list are.
+pub fn joined(words: &[OsString]) -> Vec<u8> {
+    words.iter().map(|word| word.as_bytes()).collect::<Vec<_>>().join(&b' ')
+}
+
+/// Says what is wrong with the arguments.
+pub fn misused(message: &str) -> ExitCode {
+    eprintln!("shfence: {message}");
+    Exit::Usage.into()
 }
 
 /// A decision as an exit code.

@@ -6,13 +6,12 @@ mod advice;
 mod explanation;
 mod rendering;
 
-use super::check::{Where, exit};
-use super::{Exit, caret};
+use super::caret;
+use super::check::{Where, exit, joined, misused};
 use clap::Args;
 use explanation::Explanation;
 use rendering::{Paint, rendered};
 use std::ffi::OsString;
-use std::os::unix::ffi::OsStrExt;
 use std::process::ExitCode;
 
 /// Explains the verdict on one line.
@@ -31,14 +30,10 @@ pub struct Explain {
 impl Explain {
     /// Judges, explains, and says the decision by the exit code, as `check` does.
     pub fn run(self) -> ExitCode {
-        let words: Vec<&[u8]> = self.line.iter().map(|word| word.as_bytes()).collect();
-        let line = words.join(&b' ');
+        let line = joined(&self.line);
         let prepared = match self.place.prepare() {
             Ok(prepared) => prepared,
-            Err(message) => {
-                eprintln!("shfence: {message}");
-                return Exit::Usage.into();
-            }
+            Err(message) => return misused(&message),
         };
         let verdict = prepared.decide(&line, &prepared.configuration.policy);
         let explanation = Explanation::of(&line, &verdict, &prepared.scope, prepared.window());
