@@ -6,7 +6,7 @@
 #[allow(dead_code, reason = "each test uses a part of it")]
 mod common;
 
-use common::{case, config, patient, shells};
+use common::{case, config, patient, share, shells};
 use shfence_corpus::{Case, Fixture, Text};
 use shfence_oracle::engine::{Backend, Engine, EngineConfig, Start};
 use shfence_oracle::installations::Installation;
@@ -34,7 +34,7 @@ fn both_tell_the_same_of_every_fixture() {
     assert!(fixtures.len() > 10, "{}", fixtures.len());
     let mut notified = engine(Backend::Notify, patient());
     let mut followed = engine(Backend::Ptrace, patient());
-    for fixture in &fixtures {
+    for fixture in share(&fixtures, 5) {
         for shell in shells().iter().filter(|it| fixture.case.shells.contains(it.id.shell)) {
             let (mut one, mut other) = (Vec::new(), Vec::new());
             while !one.iter().any(|essence| other.contains(essence)) {

@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::{case, config, engine, shells};
+use common::{case, config, engine, share, shells};
 use shfence_corpus::{Case, Fixture, Shell, Text};
 use shfence_generators::{Settings, generate};
 use shfence_oracle::engine::{Engine, EngineConfig, Lane, Probes, RunError, Start};
@@ -138,7 +138,8 @@ fn compare_with(cases: &[Case], lane: &Lane, probes: impl Fn(u64) -> Probes) {
 
 fn generated() -> Vec<Case> {
     let settings = Settings::default();
-    let cases: Vec<Case> = (0..CASES).map(|index| generate(SEED, index, &settings).case).collect();
+    let cases = share(0..CASES, 3).into_iter();
+    let cases: Vec<Case> = cases.map(|index| generate(SEED, index, &settings).case).collect();
     for name in ["PWD", "OLDPWD", "CDPATH", "HOME"] {
         let has =
             |case: &&Case| case.env.contains_key(name) || (name == "PWD" && case.pwd.is_some());
@@ -159,7 +160,7 @@ fn generated_cases_are_the_same_with_probes() {
 
 #[test]
 fn generated_cases_are_the_same_with_lively_probes() {
-    compare_with(&generated()[..60], &Lane::probe(), Probes::Lively);
+    compare_with(&share(generated(), 2), &Lane::probe(), Probes::Lively);
 }
 
 /// Both branches of `&&`, a substitution that says something, a pipe that is read to its end; in a
@@ -310,7 +311,7 @@ fn fixtures_are_the_same_in_both_lanes() {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/regressions");
     let fixtures = Fixture::load_all(&[corpus]).unwrap();
     assert!(!fixtures.is_empty());
-    let cases: Vec<Case> = fixtures.into_iter().map(|fixture| fixture.case).collect();
+    let cases: Vec<Case> = share(fixtures, 5).into_iter().map(|fixture| fixture.case).collect();
     compare(&cases, &Lane::Real);
     compare(&cases, &Lane::probe());
 }

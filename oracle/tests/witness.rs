@@ -5,7 +5,7 @@
 #[allow(dead_code, reason = "each test uses a part of it")]
 mod common;
 
-use common::{case, config, shells};
+use common::{case, config, share, shells};
 use shfence_corpus::Fixture;
 use shfence_oracle::engine::Engine;
 use std::path::Path;
@@ -48,7 +48,7 @@ fn nothing_that_fixtures_do_to_files_is_unseen() {
     let fixtures = Fixture::load_all(&[corpus]).unwrap();
     assert!(fixtures.len() > 10, "{}", fixtures.len());
     let mut engine = engine();
-    for fixture in &fixtures {
+    for fixture in share(&fixtures, 2) {
         for shell in shells().iter().filter(|it| fixture.case.shells.contains(it.id.shell)) {
             let trace = engine.run(&fixture.case, shell);
             assert!(trace.is_ok(), "{:?} in {}: {trace:?}", fixture.case.line, shell.id.name);

@@ -19,6 +19,15 @@ pub fn engine() -> Engine {
     Engine::start(&config()).unwrap_or_else(|error| panic!("{error}"))
 }
 
+/// Every `nth` of these; all of them where `SHFENCE_TESTS=all`, as in the nightly job. For what is
+/// compared in many ways: a part of it shows a fault of the harness, and a fault that only one of
+/// them shows is found in the night.
+#[allow(dead_code, reason = "each test uses a part of it")]
+pub fn share<T>(all: impl IntoIterator<Item = T>, nth: usize) -> Vec<T> {
+    let whole = std::env::var_os("SHFENCE_TESTS").is_some_and(|extent| extent == "all");
+    all.into_iter().step_by(if whole { 1 } else { nth }).collect()
+}
+
 /// Every way to start a shell with every way to observe it, each based on this configuration, and
 /// what to call it.
 #[allow(dead_code, reason = "each test uses a part of it")]
