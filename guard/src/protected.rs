@@ -99,6 +99,17 @@ pub(crate) fn matches_secrets(glob: &[u8]) -> bool {
     USUAL.iter().any(|secret| selects(glob, secret))
 }
 
+/// Does a glob whose stars stand for `/` as well match what is in a directory of secrets, or the
+/// directory itself, and not nearly anything? That of `find -path` does so.
+pub(crate) fn selects_secret_paths(glob: &[u8]) -> bool {
+    let below = |directory: &&[u8]| {
+        // No name of a file: a byte that no pattern holds.
+        [&b"./"[..], *directory, b"/\x01"].concat()
+    };
+    let glob = glob.to_ascii_lowercase();
+    DIRECTORIES.iter().any(|directory| !is_general(&glob) && matches(&glob, &below(directory)))
+}
+
 /// Does a glob match this name, and not nearly any?
 pub(crate) fn selects(glob: &[u8], name: &[u8]) -> bool {
     !is_general(glob) && matches(&last(glob).to_ascii_lowercase(), &name.to_ascii_lowercase())

@@ -84,9 +84,14 @@ impl Planner<'_> {
             planned.object(Code::Ceiling, run.span(0), note);
         }
         let named = rule.pattern.known();
-        let program = named.first().copied().unwrap_or_default();
+        let known = |at: usize| match words.get(at) {
+            Some(PlanWord::Is(text)) => &text[..],
+            _ => b"",
+        };
         let unnamed = words.iter().enumerate().skip(1).find(|(_, word)| match word {
-            PlanWord::Is(text) => says_what_runs(program, text) && !named.contains(&&text[..]),
+            PlanWord::Is(text) => {
+                says_what_runs(known(0), known(1), text) && !named.contains(&&text[..])
+            }
             _ => false,
         });
         if let Some((at, _)) = unnamed {
@@ -142,6 +147,7 @@ impl Planner<'_> {
             let note = format!("which value '{}' has is not clear", lossy(text));
             return planned.object(Code::PathUnresolved, span, note);
         };
+        let attached = attached.into_iter().flat_map(may_be_paths);
         for part in may_be_paths(text).into_iter().chain(attached) {
             if part.starts_with(b"~") {
                 let note = format!("'{}' may be a home directory", lossy(part));

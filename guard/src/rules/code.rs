@@ -34,10 +34,17 @@ const INTERPRETERS: &[Interpreter] = &[
     },
 ];
 
+/// What takes a program in a language of its own as its first word, by names that the catalogue
+/// does not have.
+const LANGUAGES: &[&[u8]] = &[b"gawk", b"gsed", b"mawk", b"nawk", b"original-awk"];
+
 /// Does a command run code that is no file of the project? What is not known of its words may make
 /// it do so. `python -m NAME` runs a module, which is none.
 pub(crate) fn runs_code(words: &[PlanWord]) -> bool {
     let Some(PlanWord::Is(program)) = words.first() else { return false };
+    if LANGUAGES.contains(&base_name(program)) {
+        return true;
+    }
     let Some(interpreter) = INTERPRETERS.iter().find(|it| it.is_called(base_name(program))) else {
         return false;
     };
@@ -78,24 +85,57 @@ const RUN_IN_FULL: &[&[u8]] = &[
     b"--use-compress-program",
 ];
 
-/// Options of one letter, by program, whose value is run.
-const LETTERS: &[(&str, u8)] = &[("gtar", b'I'), ("rsync", b'e'), ("tar", b'F'), ("tar", b'I')];
+/// Options of one letter, alone or in a cluster, whose value is run, or names a file of names: the
+/// programs, and the letters.
+const LETTERS: &[(&[&str], &[u8])] = &[
+    (&["tar", "gtar", "bsdtar"], b"FIT"),
+    (&["rsync"], b"eM"),
+    (&["man"], b"P"),
+    (&["zip"], b"T"),
+    (&["nodemon"], b"x"),
+];
+
+/// Whole words, by program, perhaps with its sub-command: what takes the next word, and runs it or
+/// what it names.
+const WORDS: &[(&[&str], &[&str])] = &[
+    (&["gcc", "g++", "cc", "c++", "clang", "clang++"], &["-wrapper", "-specs", "-load", "-Xclang"]),
+    (&["git clone"], &["-c", "-u", "--config", "--template"]),
+    (&["git init"], &["--template"]),
+    (&["git grep"], &["-O", "--open-files-in-pager"]),
+    (&["npm", "pnpm"], &["--git", "--node-options", "--script-shell"]),
+    (&["go"], &["-toolexec", "-vettool"]),
+];
 
 /// Does a word of a command say what is run, or that names of files stand in a file? Then no rule
-/// opens the command, unless it names the word.
-pub(crate) fn says_what_runs(program: &[u8], word: &[u8]) -> bool {
+/// opens the command, unless it names the word. `sub`: the first word behind the program.
+pub(crate) fn says_what_runs(program: &[u8], sub: &[u8], word: &[u8]) -> bool {
     let name = word.split(|byte| *byte == b'=').next().unwrap_or_default().to_ascii_lowercase();
     let has = |part: &&[u8]| name.windows(part.len()).any(|it| it == *part);
     let long = name.starts_with(b"--");
     let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"_.-".contains(byte);
     let variable = name.len() < word.len() && name.iter().all(is_name);
-    let letters = LETTERS.iter().filter(|(of, _)| of.as_bytes() == base_name(program));
-    let mut cluster = letters.map(|(_, letter)| letter);
+    let program = base_name(program);
+    let with_sub = [program, b" ", sub].concat();
+    let is_of = |of: &[&str]| of.iter().any(|it| [program, &with_sub].contains(&it.as_bytes()));
+    let mut cluster = LETTERS.iter().filter(|(of, _)| is_of(of)).flat_map(|(_, them)| *them);
+    let mut whole = WORDS.iter().filter(|(of, _)| is_of(of)).flat_map(|(_, them)| *them);
+    let as_written = &word[..name.len()];
+    // `tar xIf`: the first word of tar is a cluster without a minus, too.
+    let is_cluster = if word == sub { program.ends_with(b"tar") } else { word.starts_with(b"-") };
     let short_for = |full: &&[u8]| name.len() >= 5 && full.starts_with(&name);
     (long && RUN_IN_FULL.iter().any(short_for))
         || (((long && !name.starts_with(b"--no-")) || variable) && RUNS.iter().any(has))
-        || (word.starts_with(b"-") && !long && cluster.any(|it| word.contains(it)))
+        || (is_cluster && !long && cluster.any(|it| word.contains(it)))
+        || whole.any(|it| it.as_bytes() == as_written)
         || word.starts_with(b"+!")
+        // What comes over a transport of git's own is made by a program of that name: `ext::sh`.
+        || (program == b"git" && names_transport(word))
+}
+
+/// `NAME::ADDRESS` (gitremote-helpers(7)).
+fn names_transport(word: &[u8]) -> bool {
+    let name = word.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    name > 0 && word[name..].starts_with(b"::")
 }
 
 impl Interpreter {
@@ -136,8 +176,19 @@ mod tests {
             ("npm", "--script-shell=x"),
             ("cargo", "build.rustc-wrapper=./x"),
             ("less", "+!x"),
+            ("tar", "-cTf"),
+            ("rsync", "-M--x"),
+            ("gcc", "-wrapper"),
+            ("go", "-toolexec=./x"),
+            ("npm", "--node-options=-rx"),
+            ("git", "ext::sh"),
+            ("git", "-c"),
+            ("git", "--template=x"),
         ] {
-            assert!(says_what_runs(program.as_bytes(), word.as_bytes()), "{program} {word}");
+            assert!(
+                says_what_runs(program.as_bytes(), b"clone", word.as_bytes()),
+                "{program} {word}"
+            );
         }
         for (program, word) in [
             ("npm", "install"),
@@ -152,7 +203,10 @@ mod tests {
             ("frob", "-I../x"),
             ("docker", "exec"),
         ] {
-            assert!(!says_what_runs(program.as_bytes(), word.as_bytes()), "{program} {word}");
+            assert!(
+                !says_what_runs(program.as_bytes(), b"clone", word.as_bytes()),
+                "{program} {word}"
+            );
         }
     }
 

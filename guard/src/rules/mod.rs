@@ -11,6 +11,7 @@ mod messages;
 mod opened;
 mod pattern;
 mod proposal;
+mod synonyms;
 mod text;
 
 #[cfg(test)]

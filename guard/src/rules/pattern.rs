@@ -1,5 +1,6 @@
 //! Token patterns, and whether the words of a command begin as one says.
 
+use super::synonyms::{Letters, holds_letters, same_sub_command};
 use crate::plan::{Bytes, PlanWord};
 use std::fmt;
 
@@ -55,8 +56,9 @@ pub enum Match {
 pub(crate) enum Reading {
     /// Word by word.
     Narrow,
-    /// The program also behind a directory (`/bin/rm` is `rm`), and options may stand between:
-    /// `git --no-pager push` is `git push`.
+    /// The program also behind a directory (`/bin/rm` is `rm`), options may stand between
+    /// (`git --no-pager push` is `git push`), and names and clusters of options come to the same
+    /// (`npm i` is `npm install`, `rm -fr` is `rm -rf`).
     Wide,
 }
 
@@ -239,14 +241,14 @@ impl States {
                 continue;
             }
             if let Some(token) = pattern.tokens.get(place) {
-                let fits = self.fits(token, word, is_program);
+                let fits = self.fits(pattern, place, word, is_program);
                 let next = if *token == Token::Many { place } else { place + 1 };
                 raise(&mut taken, next, here.min(fits));
             } else if !pattern.end {
                 raise(&mut taken, place, here);
             }
             if self.reading == Reading::Wide && place > 0 && place < pattern.tokens.len() {
-                let skipped = here.min(known_or_may(word, is_option));
+                let skipped = here.min(known_or_may(word, is_between));
                 raise(if takes_value(word) { &mut optional } else { &mut taken }, place, skipped);
                 let most = if self.value_is_sure { Match::Sure } else { Match::May };
                 raise(&mut taken, place, value.min(most));
@@ -282,16 +284,33 @@ impl States {
         }
     }
 
-    fn fits(&self, token: &Token, word: &PlanWord, is_program: bool) -> Match {
-        match token {
+    /// Is the word what the token in this place asks for?
+    fn fits(&self, pattern: &Pattern, place: usize, word: &PlanWord, is_program: bool) -> Match {
+        match &pattern.tokens[place] {
             Token::One | Token::Many => Match::Sure,
             Token::Begins(start) => known_or_may(word, |text| text.starts_with(start)),
-            Token::Is(name) if is_program && self.reading == Reading::Wide => {
+            Token::Is(name) if self.reading == Reading::Narrow => {
+                known_or_may(word, |text| text == name)
+            }
+            Token::Is(name) if is_program => {
                 known_or_may(word, |text| is_program_named(name, text))
             }
-            Token::Is(name) => known_or_may(word, |text| text == name),
+            Token::Is(name) => {
+                let program = pattern.known().first().copied().unwrap_or_default();
+                let sub = |text: &[u8]| place == 1 && same_sub_command(program, name, text);
+                let sure = known_or_may(word, |text| {
+                    text == name || sub(text) || holds_letters(name, text) == Some(Letters::Same)
+                });
+                let may = known_or_may(word, |text| holds_letters(name, text).is_some());
+                sure.max(may.min(Match::May))
+            }
         }
     }
+}
+
+/// What may stand between the words of a pattern: an option, and the end of them.
+fn is_between(text: &[u8]) -> bool {
+    is_option(text) || text == b"--"
 }
 
 /// Does it hold for all that the word may be, for some, or for none?

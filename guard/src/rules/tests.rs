@@ -55,6 +55,17 @@ fn a_rule_that_closes_takes_what_comes_to_the_same() {
         ("\\* x", "* x", Sure),
         ("npm run deploy", "npm run deploy:x", No),
         ("npm run deploy", "npm … deploy", May),
+        ("npm run deploy", "npm run -- deploy", Sure),
+        ("npm install", "npm i x", Sure),
+        ("npm i", "npm --silent install x", Sure),
+        ("npm install", "npm init", No),
+        ("cargo run", "cargo +stable r", No),
+        ("cargo run", "cargo test", No),
+        ("cargo test $", "cargo t", Sure),
+        ("rm -rf", "rm -fr x", Sure),
+        ("rm -rf", "rm -rvf x", May),
+        ("grep -r", "grep -rn x", May),
+        ("grep -r", "grep -n x", No),
         ("rm x", &*format!("rm {} x", "-a b ".repeat(40)), May),
     ] {
         assert_eq!(

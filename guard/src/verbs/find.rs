@@ -6,7 +6,7 @@
 
 use super::uses::{Inner, Number, Objection, Part, Use, Uses, Why, Word};
 use crate::plan::Role;
-use crate::protected::{is_secret_path, matches_secrets, selects_secrets};
+use crate::protected::{is_secret_path, matches_secrets, selects_secret_paths, selects_secrets};
 use crate::syntax::tree::Text;
 use std::rc::Rc;
 
@@ -155,7 +155,9 @@ impl<'w> Reading<'_, 'w> {
                 if text.ends_with(b"name") {
                     self.glob();
                     self.selection(|glob| selects_secrets(glob) || matches_secrets(glob));
-                } else if text.ends_with(b"path") || text.ends_with(b"regex") {
+                } else if text.ends_with(b"path") {
+                    self.selection(|glob| selects_secrets(glob) || selects_secret_paths(glob));
+                } else if text.ends_with(b"regex") {
                     self.selection(selects_secrets);
                 }
             } else if text == b"-exec" {
@@ -196,15 +198,21 @@ impl<'w> Reading<'_, 'w> {
 
     /// The glob that follows says what is found, if it does not say what is not.
     fn glob(&mut self) {
-        let negated = matches!(self.words[self.at - 2], Word::Is(b"!" | b"-not"));
         let glob = self.words.get(self.at).and_then(|word| word.whole());
-        self.globs.extend(glob.filter(|_| !negated).map(<[u8]>::to_vec));
+        self.globs.extend(glob.filter(|_| !self.is_negated()).map(<[u8]>::to_vec));
     }
 
-    /// The pattern that follows selects what is found.
+    /// Is the test, whose argument comes next, one that must fail?
+    fn is_negated(&self) -> bool {
+        let before = self.words[..self.at - 1].iter().rev();
+        before.take_while(|word| matches!(word, Word::Is(b"!" | b"-not"))).count() % 2 == 1
+    }
+
+    /// The pattern that follows selects what is found, if it does not say what is not.
     fn selection(&mut self, selects: fn(&[u8]) -> bool) {
         let why = match self.words.get(self.at).map(|word| word.whole()) {
-            Some(Some(pattern)) if selects(pattern) => Why::Secret,
+            Some(Some(pattern)) if self.is_negated() || !selects(pattern) => return,
+            Some(Some(_)) => Why::Secret,
             Some(None) => Why::Unknown,
             _ => return,
         };

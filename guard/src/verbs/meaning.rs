@@ -84,6 +84,13 @@ impl Meaning {
             },
             Meaning::Revision => true,
             Meaning::Pathspec(_) if git::words::leads_up_from_top(text) => false,
+            // Without a pattern it is a path, and the path is looked at.
+            Meaning::Pathspec(Role::Read)
+                if text.iter().any(|byte| b"*?[".contains(byte))
+                    && selects_secrets(git::words::path(text)) =>
+            {
+                return Err(Why::Secret);
+            }
             Meaning::Pathspec(role) => return Ok(Taken::Path(git::words::path(text), role)),
             Meaning::OneOf(words) => words.iter().any(|word| is(word, text)),
             Meaning::ListOf(words) => text.split(|byte| *byte == b',').all(|item| {

@@ -373,7 +373,7 @@ impl<'w> Reading<'w> {
             Otherwise::HereOrStdin => self.effects.has(Effects::RECURSIVE),
         };
         let role = match self.options.operands.rest {
-            Some(Meaning::Path { role, .. }) => role,
+            Some(Meaning::Path { role, .. } | Meaning::Pathspec(role)) => role,
             _ => Role::List,
         };
         match here {
