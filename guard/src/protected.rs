@@ -96,7 +96,10 @@ const USUAL: [&[u8]; 11] = [
 
 /// Does a glob match the name of a secret, and not nearly anything?
 pub(crate) fn matches_secrets(glob: &[u8]) -> bool {
-    USUAL.iter().any(|secret| selects(glob, secret))
+    !is_general(glob) && {
+        let glob = last(glob).to_ascii_lowercase();
+        USUAL.iter().any(|secret| matches(&glob, secret))
+    }
 }
 
 /// Does a glob whose stars stand for `/` as well match what is in a directory of secrets, or the
@@ -134,6 +137,13 @@ fn matches(glob: &[u8], name: &[u8]) -> bool {
     const LENGTH_MAX: usize = 100;
     if name.len() > LENGTH_MAX {
         return true;
+    }
+    // Most globs end in a letter that few names end in.
+    if let (Some(last), Some(end)) = (glob.last(), name.last())
+        && last != end
+        && !b"*?]".contains(last)
+    {
+        return false;
     }
     // Bit N: what has been read of the glob may match N bytes.
     let mut ends = 1_u128;
