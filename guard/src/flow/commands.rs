@@ -35,6 +35,10 @@ impl<'a> Flow<'a, '_> {
             b"break" | b"continue" => (self.leave_loops(simple, &unset, may_fail), None),
             _ => (Outcome::either(entry.clone()), None),
         };
+        if simple.prefix.is_some() {
+            // A shell that runs no built-in behind it, or has no such prefix, stays and fails.
+            outcome.failure.join(entry.clone());
+        }
         for assignment in &simple.assignments {
             outcome.success.assign(assignment.name, None);
             outcome.failure.assign(assignment.name, None);

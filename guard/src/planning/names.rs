@@ -30,7 +30,9 @@ impl Planner<'_> {
         step: &'s Step<'_>,
         exact_wanted: bool,
     ) -> Option<(Vec<Text<'s>>, bool)> {
-        if step.simple.redirections.iter().any(mixes_in) || step.states.is_anywhere() {
+        let mixed = step.simple.redirections.iter().any(mixes_in);
+        // Behind a prefix it may be no command at all.
+        if mixed || step.states.is_anywhere() || step.simple.prefix.is_some() {
             return None;
         }
         let [reading] = &step.readings[..] else { return None };

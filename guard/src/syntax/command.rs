@@ -1,6 +1,6 @@
 //! Commands: groups, and simple commands.
 
-use super::names::may_be_run;
+use super::names::{may_be_prefixed, may_be_run};
 use super::not_understood::{Construct, NotUnderstood};
 use super::recogniser::{End, Recogniser, Result};
 use super::tree::{Argument, Command, Compound, Form, Piece, Redirection, Simple, Word};
@@ -111,8 +111,9 @@ impl<'a> Recogniser<'a> {
         self.no_special(&assignments, name.is_some())?;
         self.timed(name.as_ref(), &arguments)?;
         match name {
-            Some(name) => {
-                let simple = Simple { span, assignments, name, arguments, redirections };
+            Some(word) => {
+                let (prefix, name) = self.prefixed(word, &mut arguments)?;
+                let simple = Simple { span, assignments, prefix, name, arguments, redirections };
                 if !simple.leaves_in_one_way() {
                     return self.refuse_at(Construct::OpaqueCommand, span);
                 }
@@ -127,6 +128,34 @@ impl<'a> Recogniser<'a> {
 }
 
 impl<'a> Recogniser<'a> {
+    /// Takes `command` or `builtin` off a name that means the same behind it.
+    fn prefixed(
+        &self,
+        word: Word<'a>,
+        arguments: &mut Vec<Argument<'a>>,
+    ) -> Result<(Option<Word<'a>>, Word<'a>)> {
+        if !matches!(&word.text[..], b"command" | b"builtin") {
+            return Ok((None, word));
+        }
+        let name = match arguments.first() {
+            Some(Argument { span, pieces }) => match &pieces[..] {
+                [Piece::Text(text)] if may_be_prefixed(&word.text, text) => {
+                    Some(Word { span: *span, text: text.clone(), quoted: true })
+                }
+                _ => None,
+            },
+            None => None,
+        };
+        match name {
+            Some(name) => {
+                arguments.remove(0);
+                Ok((Some(word), name))
+            }
+            None if *word.text == *b"command" => Ok((None, word)),
+            None => self.refuse_at(Construct::OpaqueCommand, word.span),
+        }
+    }
+
     /// `time` is a reserved word to bash, zsh and mksh, which then read a command, and a program to
     /// dash. It is understood before a plain word that names one to all of them.
     fn timed(&self, name: Option<&Word<'_>>, arguments: &[Argument<'_>]) -> Result<()> {

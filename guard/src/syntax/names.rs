@@ -184,6 +184,20 @@ pub(crate) fn may_run_its_words(word: &[u8]) -> bool {
     runs_its_words(word) || contains(RUNNERS, word)
 }
 
+/// Built-ins of every shell that may stand behind `builtin`, which dash and busybox have not.
+const BEHIND_BUILTIN: &[&str] = &[":", "[", "cd", "echo", "false", "printf", "pwd", "test", "true"];
+
+/// May a command of this name stand behind this prefix, and be then what it is without, or nothing?
+/// Behind `command` zsh runs no built-in, so that `cd` does not move it; what else stands there is
+/// a command that another one runs.
+pub(super) fn may_be_prefixed(prefix: &[u8], name: &[u8]) -> bool {
+    match prefix {
+        b"command" => name == b"cd",
+        b"builtin" => contains(BEHIND_BUILTIN, name),
+        _ => false,
+    }
+}
+
 /// May a command of this name stand behind another one that runs it, without becoming something
 /// else? What shells have built in for themselves, and what they reserve, may not.
 pub(crate) fn may_be_run(word: &[u8]) -> bool {
@@ -200,7 +214,8 @@ mod tests {
 
     #[test]
     fn the_lists_are_sorted() {
-        for list in [RESERVED, OPAQUE, CONDITIONAL, FOLLOWED, SPECIAL, ZSH_SPECIAL] {
+        for list in [RESERVED, OPAQUE, CONDITIONAL, FOLLOWED, BEHIND_BUILTIN, SPECIAL, ZSH_SPECIAL]
+        {
             assert!(list.is_sorted_by(|a, b| a < b));
         }
     }

@@ -79,6 +79,9 @@ pub struct Simple<'a> {
     pub span: Span,
     /// Variables that are set for it alone.
     pub assignments: Vec<Assignment<'a>>,
+    /// A `command` or `builtin` in front of its name: in some shells it then runs as it is, and
+    /// others find nothing of that name to run.
+    pub prefix: Option<Word<'a>>,
     /// The command name.
     pub name: Word<'a>,
     /// What follows it.

@@ -244,6 +244,8 @@ impl<'a> Recogniser<'a> {
             // `-` is a zsh modifier, `%1` a job, `+` and `{` differ; `.` alone sources a file.
             [b'-' | b'+' | b'%' | b'{', ..] => Construct::CommandWord,
             [b'.', rest @ ..] if !rest.starts_with(b"/") => Construct::CommandWord,
+            // What follows it decides.
+            b"builtin" => return Ok(word),
             text if is_opaque(text) => Construct::OpaqueCommand,
             _ => return Ok(word),
         };

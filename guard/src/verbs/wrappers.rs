@@ -11,6 +11,10 @@ use crate::plan::Role;
 pub(super) fn command<'w>(words: &[Word<'w>]) -> Result<Uses<'w>, Objection> {
     match words.get(1) {
         Some(Word::Is(b"-v" | b"-V")) => names(words),
+        // Along a PATH of the system's own, in which everything that is declared stands as well.
+        Some(Word::Is(b"-p")) if words.get(2).is_some_and(|it| may_begin(*it)) => {
+            Ok(runs(2, words))
+        }
         Some(Word::Is(text)) if !text.starts_with(b"-") => Ok(runs(1, words)),
         Some(Word::Is(_)) => Err(Objection { word: 1, why: Why::Undeclared }),
         Some(Word::Begins(_) | Word::Counts(_)) => {
@@ -18,6 +22,11 @@ pub(super) fn command<'w>(words: &[Word<'w>]) -> Result<Uses<'w>, Objection> {
         }
         None => Err(Objection { word: 0, why: Why::Missing }),
     }
+}
+
+/// Is it a name, and no option?
+fn may_begin(word: Word<'_>) -> bool {
+    word.whole().is_some_and(|text| !text.starts_with(b"-"))
 }
 
 /// Names of commands: one with a slash is looked at where it stands, others along `PATH`.

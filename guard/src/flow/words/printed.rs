@@ -61,6 +61,10 @@ impl<'a> Words<'a> {
     fn of_stages(&self, stages: &[Command<'a>], states: &States) -> Printed<'a> {
         let [before @ .., last] = stages else { return Printed::Anything };
         let Command::Simple(last) = last else { return Printed::Anything };
+        // It may be no command at all, and print nothing.
+        if last.prefix.is_some() {
+            return Printed::Anything;
+        }
         // What is redirected elsewhere is not printed, messages may be, and what is read may be
         // something else, or nothing.
         if !last.redirections.iter().all(is_silence) {
