@@ -18,7 +18,7 @@ pub fn all(
         for verb in &family.verb {
             let name = verb.names.first().map_or("a verb without a name", String::as_str);
             for name in &verb.names {
-                if let Some(other) = seen.insert(name.clone(), file) {
+                if let Some(other) = seen.insert((name.clone(), verb.edits_as_well), file) {
                     complaints.push(format!("{file}: {name}: names: {other} declares it too"));
                 }
             }

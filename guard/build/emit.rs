@@ -27,8 +27,18 @@ pub fn tables<'a>(
     text + "];\n"
 }
 
-/// Its names, with those under which it stands in `node_modules`.
+/// The names of its entries. A form that edits has one of its own, in two words as that of a
+/// sub-command, so that it is no program.
 fn names_of(verb: &Verb) -> Vec<String> {
+    let mut names = programs_of(verb);
+    if verb.edits_as_well {
+        names.iter_mut().for_each(|name| name.push_str(" +edit"));
+    }
+    names
+}
+
+/// Its names, with those under which it stands in `node_modules`.
+fn programs_of(verb: &Verb) -> Vec<String> {
     let mut names = verb.names.clone();
     if verb.bin {
         for directory in ["node_modules/.bin", "./node_modules/.bin"] {
@@ -57,7 +67,7 @@ fn entry(verb: &Verb, written_from: &[String]) -> String {
         "Entry {{ names: &{:?}, class: Class::{:?}, grammar: {}, written_from: &{written_from:?}, \
          silent: {}, upward: &{:?}, own_files: &{:?}, governed_by: &{:?}, allow: &{:?}, \
          ask: &{:?} }}",
-        names_of(verb),
+        programs_of(verb),
         verb.class.expect("it is checked"),
         grammar(verb),
         verb.silent,
@@ -144,7 +154,8 @@ fn rows(verb: &Verb) -> Vec<Row> {
 
 /// Each of these options with all its names, of which one is enough.
 fn groups_of(verb: &Verb, options: &[String]) -> String {
-    let all = verb.flags.iter().chain(&verb.texts).chain(&verb.free).chain(verb.values.keys());
+    let valued = verb.values.keys().chain(verb.optional.keys());
+    let all = verb.flags.iter().chain(&verb.texts).chain(&verb.free).chain(valued);
     let has = |names: &&String| names.split(' ').any(|name| options.iter().any(|it| it == name));
     let group = |names: &String| format!("&{:?}, ", names.split(' ').collect::<Vec<_>>());
     all.filter(has).map(group).collect()
@@ -173,8 +184,8 @@ fn operands(operands: &Operands) -> String {
         operands.rest.as_ref().map_or("None".to_owned(), |it| format!("Some({})", meaning(it)));
     format!(
         "Operands {{ first: &[{first}], rest: {rest}, min: {}, otherwise: Otherwise::{:?}, \
-         pair: {}, moves: {} }}",
-        operands.min, operands.otherwise, operands.pair, operands.moves
+         pair: {}, moves: {}, into: {} }}",
+        operands.min, operands.otherwise, operands.pair, operands.moves, operands.into
     )
 }
 

@@ -61,6 +61,9 @@ pub struct Verb {
     pub names: Vec<String>,
     /// Of a verb, never of a sub-command.
     pub class: Option<Class>,
+    /// Is it the form of a verb, declared elsewhere, in which it edits?
+    #[serde(default)]
+    pub edits_as_well: bool,
     /// Words that are all plain text, or a language of its own; otherwise options and operands.
     pub language: Option<Language>,
     /// How options are told from operands.
@@ -172,6 +175,8 @@ pub struct Search {
 pub enum Class {
     Read,
     Build,
+    /// It changes files of the project. Names of other verbs may have such a form as well.
+    Edit,
 }
 
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
@@ -264,6 +269,16 @@ pub enum Kind {
     Config,
     /// A path at which a build writes.
     Build,
+    /// A file that is written, behind links where they lead.
+    Write,
+    /// A file that another one takes the place of.
+    Rewrite,
+    /// A directory that is made.
+    Make,
+    /// A name that is removed.
+    Remove,
+    /// What a symbolic link will lead to: taken from where that stands.
+    Referent,
     /// A path that is read; `-` is standard input.
     Read,
     /// A path that is read, even if it is `-`.
@@ -329,6 +344,9 @@ pub struct Operands {
     /// What is used if none names a path.
     #[serde(default)]
     pub otherwise: Otherwise,
+    /// Is the last one where the others go: a directory, or a name for the only one?
+    #[serde(default)]
+    pub into: bool,
     /// Of two, is the one that is a directory searched for the name of the other?
     #[serde(default)]
     pub pair: bool,

@@ -4,15 +4,16 @@ use crate::environment;
 use crate::flow::{self, Followed, Room, Start, States, Step, Surroundings};
 use crate::glance::Glance;
 use crate::judging::Judge;
-use crate::plan::Plan;
-use crate::planning::Planner;
-use crate::request::{Invocation, Request};
+use crate::plan::{Cwds, Plan, Segment};
+use crate::planning::{Planned, Planner};
+use crate::request::{Invocation, Profile, Request};
 use crate::rules::{Opened, Ruling};
 use crate::semantics::{Semantics, VerdictRule};
 use crate::span::Span;
 use crate::syntax::{self, Construct, NotUnderstood};
+use crate::units::Units;
 use crate::verdict::{Code, Decision, Reason, Verdict};
-use crate::view::FsView;
+use crate::view::{Changes, FsView, Overlay};
 use std::os::unix::ffi::OsStrExt;
 
 /// Decides about one line. Total: every request gets a verdict, and whatever is not understood,
@@ -32,6 +33,9 @@ pub fn decide_with(request: &Request<'_>, view: &dyn FsView, semantics: &Semanti
     decide_from(request, &Glance::at(view), semantics)
 }
 
+/// How often a line is followed that changes what it looks at.
+const PASSES_MAX: usize = 32;
+
 fn decide_from(request: &Request<'_>, glance: &Glance<'_>, semantics: &Semantics) -> Verdict {
     glance.begin();
     let view = glance.view();
@@ -43,58 +47,181 @@ fn decide_from(request: &Request<'_>, glance: &Glance<'_>, semantics: &Semantics
         Ok(start) => start,
         Err(note) => return ruled_by_text(bad_start(note, request, view), request),
     };
-    let room = Room::new();
-    let around = surroundings(request, glance, &start, &room);
-    let entry = States::one(start.place.clone());
-    let Followed { steps, objections } = flow::follow(&tree, entry, &around, semantics);
-
-    let planner = Planner {
-        glance,
-        view,
-        start: &start,
-        shells: request.dialects,
-        env: request.env,
-        home: home(request),
-        files_open: steps.iter().any(Step::opens_a_file),
-        steps: &steps,
-        scope: request.scope,
-        policy: request.policy,
+    let units = match request.policy.profile {
+        Profile::Edit => Units::of(&tree),
+        Profile::Read | Profile::ReadBuild => Units::default(),
     };
-    let mut judge = Judge::new(request, semantics.containment);
-    let mut ruling = Ruling::by(&request.policy.rules);
-    let mut opened = Opened::default();
-    let (mut segments, mut one_allowed) = (Vec::with_capacity(steps.len()), false);
-    let mut reasons = [environment_reason(request, view), objections].concat();
-    for step in &steps {
-        let planned = planner.plan(step);
-        if let Some(span) = planned.opaque {
-            ruling.opaque(&steps, request.line);
-            return ruled(opaque(span, view), ruling, request);
+    let mut found = Found::new(request, semantics);
+    let (mut known, mut from) = (Changes::default(), 0_u32);
+    for _ in 0..PASSES_MAX {
+        // What the line has changed by then, it finds changed.
+        let overlay = Overlay::over(view, &known);
+        let overlaid = (!known.is_empty()).then(|| Glance::at(&overlay));
+        let glance = overlaid.as_ref().unwrap_or(glance);
+        let room = Room::new();
+        let around = surroundings(request, glance, &start, &room);
+        let entry = States::one(start.place.clone());
+        let Followed { steps, objections } = flow::follow(&tree, entry, &around, semantics);
+        let planner = Planner {
+            glance,
+            view: glance.view(),
+            start: &start,
+            shells: request.dialects,
+            env: request.env,
+            home: home(request),
+            files_open: steps.iter().any(Step::opens_a_file),
+            steps: &steps,
+            scope: request.scope,
+            policy: request.policy,
+        };
+        match found.add(&planner, &units, &known, from) {
+            Next::Done => return found.verdict(objections, request, view),
+            Next::Opaque(span) => {
+                found.ruling.opaque(&steps, request.line);
+                return ruled(opaque(span, view), found.ruling, request);
+            }
+            Next::Again { place, changes } => {
+                from = place;
+                known.join(&changes);
+            }
         }
-        ruling.segments(&planned.segments);
+    }
+    let span = Span::new(from as usize, request.line.len());
+    let note = "the line changes too much of what it then looks at".to_owned();
+    let too_much = Reason { code: Code::PathUnresolved, span, note };
+    found.verdict(vec![too_much], request, view)
+}
+
+/// What was found out about the commands of a line so far.
+struct Found<'a> {
+    judge: Judge<'a>,
+    ruling: Ruling<'a>,
+    opened: Opened,
+    segments: Vec<Segment>,
+    reasons: Vec<Reason>,
+    one_allowed: bool,
+    rule: VerdictRule,
+}
+
+/// How to go on.
+enum Next {
+    /// All commands are planned.
+    Done,
+    /// It is not known what this one runs.
+    Opaque(Span),
+    /// Those before this place are planned. They, or those that run together with the next one,
+    /// make changes in which the rest has to be looked at again.
+    Again { place: u32, changes: Changes },
+}
+
+impl<'a> Found<'a> {
+    fn new(request: &Request<'a>, semantics: &Semantics) -> Found<'a> {
+        Found {
+            judge: Judge::new(request, semantics.containment),
+            ruling: Ruling::by(&request.policy.rules),
+            opened: Opened::default(),
+            segments: Vec::new(),
+            reasons: Vec::new(),
+            one_allowed: false,
+            rule: semantics.verdict,
+        }
+    }
+
+    /// Plans the commands from a place on, as far as what is known to have changed holds for them.
+    fn add(&mut self, planner: &Planner<'_>, units: &Units, known: &Changes, from: u32) -> Next {
+        if planner.policy.profile < Profile::Edit {
+            return self.all(planner, known);
+        }
+        let later = planner.steps.iter().filter(|step| step.simple.span.start >= from);
+        let mut steps: Vec<&Step<'_>> = later.collect();
+        steps.sort_by_key(|step| step.simple.span.start);
+        let mut rest = &steps[..];
+        while let [first, ..] = rest {
+            let together = units.of_command(first.simple.span);
+            let end = together.unwrap_or(first.simple.span).end;
+            let count = rest.iter().take_while(|step| step.simple.span.start < end).count();
+            let (unit, after) = rest.split_at(count);
+            let planned: Vec<Planned> = unit.iter().map(|step| planner.plan(step)).collect();
+            let (mut before, mut all) = (Changes::default(), Changes::default());
+            for it in &planned {
+                before.join(&it.before);
+                all.join(&it.before);
+                all.join(&it.changes);
+            }
+            let met = if together.is_some() { &all } else { &before };
+            if !known.has(met) {
+                let place = first.simple.span.start;
+                return Next::Again { place, changes: met.clone() };
+            }
+            for it in planned {
+                if let Some(span) = it.opaque {
+                    return Next::Opaque(span);
+                }
+                self.step(it, known);
+            }
+            match after {
+                [next, ..] if !known.has(&all) => {
+                    return Next::Again { place: next.simple.span.start, changes: all };
+                }
+                _ => rest = after,
+            }
+        }
+        Next::Done
+    }
+
+    /// Plans all commands: nothing changes.
+    fn all(&mut self, planner: &Planner<'_>, known: &Changes) -> Next {
+        for step in planner.steps {
+            let planned = planner.plan(step);
+            if let Some(span) = planned.opaque {
+                return Next::Opaque(span);
+            }
+            self.step(planned, known);
+        }
+        Next::Done
+    }
+
+    fn step(&mut self, planned: Planned, known: &Changes) {
+        self.ruling.segments(&planned.segments);
         let mut objections = planned.objections;
+        let opened = &mut self.opened;
         opened.step(&planned.segments, planned.opened, planned.moves_names, &mut objections);
         for segment in &planned.segments {
-            judge.segment(segment, &mut objections);
+            objections.extend(taken_away(segment, known));
+            self.judge.segment(segment, &mut objections);
         }
-        one_allowed |= objections.is_empty();
-        reasons.extend(objections);
-        planned.segments.move_to(&mut segments);
+        self.one_allowed |= objections.is_empty();
+        self.reasons.extend(objections);
+        planned.segments.move_to(&mut self.segments);
     }
-    reasons.extend(opened.in_a_loop(request.line));
-    let allowed = match semantics.verdict {
-        VerdictRule::EverySegment => reasons.is_empty(),
-        VerdictRule::AnySegment => one_allowed,
-    };
-    let verdict = Verdict {
-        decision: if allowed { Decision::Allow } else { Decision::Ask },
-        root: if allowed { judge.root() } else { None },
-        lexical: !view.sees(),
-        reasons: if allowed { Vec::new() } else { reasons },
-        rules: if allowed { opened.rules } else { Vec::new() },
-        plan: Ok(Plan { segments }),
-    };
-    ruled(verdict, ruling, request)
+
+    /// The verdict. `objections`: what stands against the line as a whole.
+    fn verdict(self, objections: Vec<Reason>, request: &Request<'_>, view: &dyn FsView) -> Verdict {
+        let mut reasons = [environment_reason(request, view), objections, self.reasons].concat();
+        reasons.extend(self.opened.in_a_loop(request.line));
+        let allowed = match self.rule {
+            VerdictRule::EverySegment => reasons.is_empty(),
+            VerdictRule::AnySegment => self.one_allowed,
+        };
+        let verdict = Verdict {
+            decision: if allowed { Decision::Allow } else { Decision::Ask },
+            root: if allowed { self.judge.root() } else { None },
+            lexical: !view.sees(),
+            reasons: if allowed { Vec::new() } else { reasons },
+            rules: if allowed { self.opened.rules } else { Vec::new() },
+            plan: Ok(Plan { segments: self.segments }),
+        };
+        ruled(verdict, self.ruling, request)
+    }
+}
+
+/// What stands against a command that may start in a directory which the line moves, or removes:
+/// then `..` leads from where it is, not from where it was.
+fn taken_away(segment: &Segment, changes: &Changes) -> Option<Reason> {
+    let Cwds::Known(directories) = &segment.cwd else { return None };
+    let gone = directories.iter().find(|cwd| changes.take_away(cwd))?;
+    let note = format!("the line itself moves or removes {gone}, in which this may start");
+    Some(Reason { code: Code::CwdUnknown, span: segment.span, note })
 }
 
 /// What the shell finds when it starts.
@@ -113,6 +240,7 @@ fn surroundings<'a>(
         shells: request.dialects,
         exit_is_sure: request.invocation != Invocation::Typed,
         room,
+        sees_changes: request.policy.profile >= Profile::Edit,
         inherited: request.env,
     }
 }

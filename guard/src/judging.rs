@@ -3,7 +3,7 @@
 use crate::path::Physical;
 use crate::plan::{Cwds, PathUse, Role, Segment};
 use crate::protected::{is_guarded_path, is_secret_path};
-use crate::request::Request;
+use crate::request::{Profile, Request};
 use crate::rules::fits;
 use crate::scope::Scope;
 use crate::semantics::Containment;
@@ -15,13 +15,16 @@ pub(crate) struct Judge<'a> {
     /// Names of files that the person protects.
     names: &'a [String],
     containment: Containment,
+    /// May the line change files of the project?
+    edits: bool,
     root: Option<Physical>,
 }
 
 impl<'a> Judge<'a> {
     pub(crate) fn new(request: &Request<'a>, containment: Containment) -> Judge<'a> {
         let names = &request.policy.protected_names;
-        Judge { scope: request.scope, names, containment, root: None }
+        let edits = request.policy.profile >= Profile::Edit;
+        Judge { scope: request.scope, names, containment, edits, root: None }
     }
 
     /// The first root that contained something that a segment uses.
@@ -55,14 +58,17 @@ impl<'a> Judge<'a> {
             } else if path.role == Role::Read && self.is_secret(path) {
                 let note = format!("this reads {}, which may hold a secret", path.path);
                 object(Code::Protected, path.span, note);
-            } else if path.role == Role::Build && self.is_guarded(path) {
+            } else if self.may_steer(path.role) && self.is_guarded(path) {
                 let note = format!("this writes {}, which says what may run", path.path);
                 object(Code::Protected, path.span, note);
             } else if self.is_protected(path) {
                 let note = format!("{} is protected by the configuration", path.path);
                 object(Code::Protected, path.span, note);
-            } else if path.role == Role::Write {
+            } else if path.role == Role::Write && !self.edits {
                 object(Code::Writes, path.span, format!("this writes {}", path.path));
+            } else if path.role == Role::Write && self.is_secret(path) {
+                let note = format!("this writes {}, which may hold a secret", path.path);
+                object(Code::Protected, path.span, note);
             }
         }
     }
@@ -105,6 +111,10 @@ impl<'a> Judge<'a> {
             names.any(|name| self.names.iter().any(|it| fits(it.as_bytes(), name)))
         };
         opens && !self.names.is_empty() && (named(self.below_root(path)) || named(&path.text))
+    }
+
+    fn may_steer(&self, role: Role) -> bool {
+        role == Role::Build || (role == Role::Write && self.edits)
     }
 
     fn is_guarded(&self, path: &PathUse) -> bool {

@@ -35,7 +35,7 @@ impl Verbs {
 /// All names, by class.
 fn names() -> String {
     let mut text = String::new();
-    for (class, title) in [(Class::Read, "read"), (Class::Build, "build")] {
+    for (class, title) in [(Class::Read, "read"), (Class::Build, "build"), (Class::Edit, "edit")] {
         // Sub-commands stand with what they are of, and tools of a project go by the path there,
         // too: once is enough.
         let once = |name: &str| !name.contains(' ') && !name.contains("/.bin/");
@@ -54,6 +54,7 @@ fn described(verb: &Verb) -> String {
     let class = match entry.class {
         Class::Read => "read",
         Class::Build => "build",
+        Class::Edit => "edit",
     };
     let mut text = format!("{} (class {class})\n", entry.names.join(", "));
     let _ = writeln!(text, "  written from  {}", entry.written_from.join(", "));
@@ -67,7 +68,8 @@ fn described(verb: &Verb) -> String {
         Grammar::Options(options) => grammar(&mut text, options),
     }
     let of_it = |name: &'static str| name.strip_prefix(verb.name)?.strip_prefix(' ');
-    let subs: Vec<&str> = verbs::all().iter().filter_map(|other| of_it(other.name)).collect();
+    let subs = verbs::all().iter().filter_map(|other| of_it(other.name));
+    let subs: Vec<&str> = subs.filter(|sub| *sub != "+edit").collect();
     for (number, sub) in subs.iter().enumerate() {
         let title = if number == 0 { "sub-commands" } else { "" };
         let _ = writeln!(text, "  {title:<13} {sub}");
@@ -77,6 +79,10 @@ fn described(verb: &Verb) -> String {
             let title = if number == 0 { title } else { "" };
             let _ = writeln!(text, "  {title:<13} {example}");
         }
+    }
+    let form = format!("{} +edit", verb.name);
+    if let Some(form) = verbs::all().iter().find(|it| it.name == form) {
+        text += &described(form);
     }
     text
 }
@@ -154,6 +160,10 @@ fn what(meaning: Meaning) -> String {
         Meaning::Begins(start) => format!("{start}TEXT"),
         Meaning::Without(part) => format!("TEXT(without {part})"),
         Meaning::Chars(set) => format!("TEXT(of {set})"),
+        Meaning::Write | Meaning::Rewrite | Meaning::Make | Meaning::Remove => {
+            "WRITTEN-PATH".to_owned()
+        }
+        Meaning::Referent => "RELATIVE-PATH".to_owned(),
         Meaning::Path { role: Role::List, .. } => "LISTED-PATH".to_owned(),
         Meaning::Path { role: Role::Test, .. } => "TESTED-PATH".to_owned(),
         Meaning::Path { role: Role::Read, .. } => "FILE".to_owned(),

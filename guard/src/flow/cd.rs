@@ -30,6 +30,8 @@ pub struct Surroundings<'a> {
     pub exit_is_sure: bool,
     /// The room that expansions have.
     pub room: &'a Room,
+    /// Does the view show what the line itself makes?
+    pub sees_changes: bool,
     /// The variables that were seen set: assigning one of them reaches every program.
     pub inherited: &'a Env,
 }

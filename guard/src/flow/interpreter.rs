@@ -31,7 +31,7 @@ pub fn follow<'a>(
     let followed = follow_with(words, tree, entry.clone(), around, semantics);
     // A file that the line makes is a name that a pattern matches: `ls >f; cat *`. That can be
     // before or behind it, in a loop or a background job.
-    match followed.steps.iter().any(Step::makes_a_file) {
+    match !around.sees_changes && followed.steps.iter().any(Step::makes_a_file) {
         true => follow_with(words.with_new_names(), tree, entry, around, semantics),
         false => followed,
     }

@@ -27,6 +27,7 @@ fn last(line: &str) -> String {
         shells: Dialects::ALL,
         exit_is_sure: true,
         room: &Room::new(),
+        sees_changes: false,
         inherited: &Env::new(),
     };
     let steps =

@@ -63,6 +63,8 @@ pub enum Unresolved {
     Magic,
     /// The view could not look: no permission, an I/O error.
     Unreadable,
+    /// The line itself puts something there of which it is not known where it leads.
+    Changed,
 }
 
 impl Unresolved {
@@ -74,6 +76,7 @@ impl Unresolved {
             Unresolved::TooFar => "takes too many looks to follow",
             Unresolved::Magic => "means something else in every process",
             Unresolved::Unreadable => "cannot be looked at",
+            Unresolved::Changed => "leads through what the line itself changes",
         }
     }
 }
@@ -85,6 +88,8 @@ pub enum Last {
     Follow,
     /// No, as `lstat(2)` does; but a trailing slash follows all the same.
     Keep,
+    /// It is not even looked at: for what puts something else in its place.
+    Name,
 }
 
 /// Resolves `text` from the directory `from`. A name that does not exist, or is no directory, is
@@ -169,8 +174,8 @@ impl<'a> Walk<'a> {
                 b".." => self.parent(),
                 name => {
                     // `x/` ends in an empty name: the link x is followed.
-                    let keep = names.peek().is_none() && last == Last::Keep;
-                    self.enter(name, keep)?;
+                    let last = if names.peek().is_none() { last } else { Last::Follow };
+                    self.enter(name, last)?;
                 }
             }
         }
@@ -186,7 +191,7 @@ impl<'a> Walk<'a> {
         self.end = End::Found(Kind::Dir);
     }
 
-    fn enter(&mut self, name: &[u8], keep: bool) -> Result<(), Unresolved> {
+    fn enter(&mut self, name: &[u8], last: Last) -> Result<(), Unresolved> {
         if self.at == b"/" && name == b"proc" {
             return Err(Unresolved::Magic);
         }
@@ -205,11 +210,13 @@ impl<'a> Walk<'a> {
         self.end = match parent_end {
             // Below what is no directory there is nothing, whatever the view might say.
             End::Missing | End::Found(Kind::File | Kind::Other | Kind::Link) => End::Missing,
-            End::Found(Kind::Dir | Kind::Unseen) if self.sees => self.look()?,
+            End::Found(Kind::Dir | Kind::Unseen) if self.sees && last != Last::Name => {
+                self.look()?
+            }
             // What a view might say that sees nothing.
             End::Found(Kind::Dir | Kind::Unseen) => End::Found(Kind::Unseen),
         };
-        if self.end == End::Found(Kind::Link) && !keep {
+        if self.end == End::Found(Kind::Link) && last == Last::Follow {
             self.links += 1;
             if self.links > LINK_BUDGET {
                 return Err(Unresolved::Loop);
@@ -244,6 +251,7 @@ impl<'a> Walk<'a> {
 fn unreadable(error: &io::Error) -> Unresolved {
     match error.kind() {
         io::ErrorKind::QuotaExceeded => Unresolved::TooFar,
+        io::ErrorKind::ResourceBusy => Unresolved::Changed,
         _ => Unresolved::Unreadable,
     }
 }

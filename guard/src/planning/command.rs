@@ -85,10 +85,18 @@ impl Planner<'_> {
 
     /// What a verb uses. The error: it is not known what these words make it do.
     fn verb(&self, name: &[u8], run: &Run<'_>, planned: &mut Planned) -> Result<(), Unknown> {
-        let Some(verb) = verbs::find(name) else {
-            let note = format!("'{}' is not among the declared verbs", lossy(name));
-            planned.object(Code::UndeclaredVerb, run.span(0), note);
-            return Err(Unknown);
+        let verb = match (self.edit_form(name, run), verbs::find(name)) {
+            (Some(form), _) => form,
+            (None, Some(verb)) if verb.entry.class != Class::Edit || self.may_edit() => verb,
+            (None, other) => {
+                let what = match other {
+                    Some(_) => "changes files, which only the profile 'edit' declares",
+                    None => "is not among the declared verbs",
+                };
+                let note = format!("'{}' {what}", lossy(name));
+                planned.object(Code::UndeclaredVerb, run.span(0), note);
+                return Err(Unknown);
+            }
         };
         if verb.entry.class == Class::Build {
             self.may_build(verb, run, planned);
@@ -109,6 +117,17 @@ impl Planner<'_> {
             return Err(Unknown);
         };
         lists.iter().try_for_each(|words| self.uses(verb, words, run, planned))
+    }
+
+    fn may_edit(&self) -> bool {
+        self.policy.profile >= Profile::Edit
+    }
+
+    /// The form of a verb in which it edits, if that is declared and has these words.
+    fn edit_form(&self, name: &[u8], run: &Run<'_>) -> Option<&'static Verb> {
+        let form = verbs::find_edit(name).filter(|_| self.may_edit())?;
+        let has = |listed: &Listed<'_>| verbs::uses(form, &listed.words).is_ok();
+        lists(run.words)?.iter().all(has).then_some(form)
     }
 
     /// Is building declared?
@@ -157,6 +176,12 @@ impl Planner<'_> {
                 return Err(Unknown);
             }
         };
+        if uses.edits && !self.may_edit() {
+            let note =
+                format!("this '{}' changes something: only in 'edit' is it declared", verb.name);
+            planned.object(Code::UndeclaredOption, run.span(0), note);
+            return Err(Unknown);
+        }
         if let Some(at) = misplaced(verb, listed, &uses, run) {
             let note = format!("which names '{}' gets here is not known", verb.name);
             planned.object(Code::WordUnknown, run.span(origin(at)), note);
@@ -185,6 +210,9 @@ impl Planner<'_> {
                 let deep = it.follow || found;
                 self.below(&named, deep, states, planned);
             }
+        }
+        for it in &uses.written {
+            self.writes(it, states, run.span(origin(it.word)), planned);
         }
         if let Some(used) = &uses.repository {
             self.repository(used, states, run.span(0), planned);

@@ -3,11 +3,14 @@
 use super::{Planned, Planner};
 use crate::environment;
 use crate::flow::States;
+use crate::path::Physical;
 use crate::path::resolve::{Last, resolve};
 use crate::plan::{Bytes, PathUse, Role};
+use crate::repository::toplevel;
 use crate::span::Span;
 use crate::verbs::InRepository;
 use crate::verdict::Code;
+use crate::view::Change;
 
 impl Planner<'_> {
     pub(super) fn repository(
@@ -33,7 +36,7 @@ impl Planner<'_> {
                 Ok(places) => planned.paths().extend(places.iter().map(|it| PathUse {
                     path: it.path.clone(),
                     role: it.role,
-                    under: it.role != Role::Keep,
+                    under: it.role != Role::Keep || used.writes,
                     may: true,
                     span,
                     text: Bytes::default(),
@@ -41,6 +44,21 @@ impl Planner<'_> {
                 })),
                 Err(note) => planned.object(Code::Repository, span, note.clone()),
             }
+            if used.shuffles {
+                self.shuffle(&from.path, span, planned);
+            }
         }
+    }
+
+    /// Any file of the worktree may become another one, or a link.
+    fn shuffle(&self, from: &Physical, span: Span, planned: &mut Planned) {
+        let Some(top) = toplevel(self.view, from) else {
+            let note = "which worktree this changes is not known".to_owned();
+            return planned.object(Code::Repository, span, note);
+        };
+        planned.changes.add(&top, Change::Anything);
+        let (text, from) = (Bytes::default(), from.clone());
+        let (role, under, may) = (Role::Write, true, true);
+        planned.paths().push(PathUse { path: top, role, under, may, span, text, from });
     }
 }

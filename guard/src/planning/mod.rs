@@ -7,6 +7,7 @@ mod names;
 mod opened;
 mod paths;
 mod words;
+mod writing;
 
 use crate::environment;
 use crate::few::Few;
@@ -19,8 +20,9 @@ use crate::rules::Rule;
 use crate::scope::Scope;
 use crate::span::Span;
 use crate::syntax::tree::{Argument, Piece, Redirection, Simple, Target};
+use crate::verbs::{Leaves, Written};
 use crate::verdict::{Code, Reason};
-use crate::view::FsView;
+use crate::view::{Changes, FsView};
 use command::Run;
 use paths::Named;
 
@@ -36,6 +38,10 @@ pub(crate) struct Planned {
     pub(crate) opened: Vec<Rule>,
     /// Does one of those put links or other files where the rest of the line may look?
     pub(crate) moves_names: bool,
+    /// What it changes, in the profile `edit`: before it begins, as redirections of a group do, or
+    /// when its words are known.
+    pub(crate) before: Changes,
+    pub(crate) changes: Changes,
 }
 
 /// Plans with what this view shows.
@@ -71,10 +77,13 @@ impl Planner<'_> {
             opaque: None,
             opened: Vec::new(),
             moves_names: false,
+            before: Changes::default(),
+            changes: Changes::default(),
         };
         for (redirection, states) in &step.of_groups {
             self.redirection(redirection, states, &mut planned);
         }
+        planned.before = std::mem::take(&mut planned.changes);
         for redirection in &simple.redirections {
             self.redirection(redirection, &step.states, &mut planned);
         }
@@ -123,9 +132,14 @@ impl Planner<'_> {
 
     fn redirection(&self, redirection: &Redirection<'_>, states: &States, planned: &mut Planned) {
         let span = redirection.span;
-        let (word, role) = match &redirection.target {
-            Target::Read(word) => (word, Role::Read),
-            Target::Write(word) => (word, Role::Write),
+        let word = match &redirection.target {
+            Target::Read(word) => word,
+            Target::Write(word) => {
+                let text = std::borrow::Cow::Borrowed(&word.text[..]);
+                let (keep, under, leaves) = (false, false, Leaves::Plain);
+                let written = Written { word: 0, text, keep, under, may: false, leaves };
+                return self.writes(&written, states, span, planned);
+            }
             Target::Duplicate(number @ 3..) => {
                 let note = format!("descriptor {number} is not one that the line opens");
                 return planned.object(Code::ForeignDescriptor, span, note);
@@ -133,6 +147,7 @@ impl Planner<'_> {
             Target::Document(text) | Target::Text(text) => return no_secrets(text, planned),
             Target::Duplicate(_) | Target::Close => return,
         };
+        let role = Role::Read;
         let named = Named { text: &word.text, role, under: false, may: false, span };
         self.path(&named, states, planned);
     }

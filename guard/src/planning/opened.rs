@@ -129,7 +129,7 @@ impl Planner<'_> {
         directories.push(b".".to_vec());
         for directory in directories {
             let directory = directory.into();
-            let used = InRepository { directory, worktrees: false, refreshes: false };
+            let used = InRepository::plain(directory);
             self.repository(&used, run.states(), run.span(0), planned);
         }
     }

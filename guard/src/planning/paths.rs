@@ -30,8 +30,7 @@ const DESCRIPTORS: [&[u8]; 3] = [b"/dev/stdin", b"/dev/stdout", b"/dev/stderr"];
 impl Planner<'_> {
     /// Resolves a path from every directory the command may start in.
     pub(super) fn path(&self, named: &Named<'_>, states: &States, planned: &mut Planned) {
-        let descriptor = DESCRIPTORS.contains(&named.text);
-        if INERT.contains(&named.text) || (descriptor && !self.files_open) {
+        if self.is_inert(named.text) {
             return;
         }
         if named.text.starts_with(b"/") {
@@ -41,6 +40,11 @@ impl Planner<'_> {
                 self.resolve(named, &place.physical, planned);
             }
         }
+    }
+
+    /// Is it a device that leads nowhere, or a descriptor that does not?
+    pub(super) fn is_inert(&self, text: &[u8]) -> bool {
+        INERT.contains(&text) || (DESCRIPTORS.contains(&text) && !self.files_open)
     }
 
     /// Looks at every place on the way to a path.

@@ -29,6 +29,15 @@ const NAMES_MAX: usize = 10_000;
 const REPOSITORIES_MAX: usize = 200;
 const BORROWED_DEEP: usize = 5;
 
+/// The hooks that git runs by itself (githooks(5)), that of forms that only look first.
+#[rustfmt::skip]
+const HOOKS: &[&str] = &[
+    "post-index-change", "applypatch-msg", "commit-msg", "fsmonitor-watchman", "post-applypatch",
+    "post-checkout", "post-commit", "post-merge", "post-rewrite", "pre-applypatch", "pre-auto-gc",
+    "pre-commit", "pre-merge-commit", "pre-push", "pre-rebase", "prepare-commit-msg",
+    "reference-transaction", "sendemail-validate",
+];
+
 /// How many bytes the name of an object has: with SHA-1, and with SHA-256.
 const HASHES: [usize; 2] = [20, 32];
 
@@ -46,7 +55,8 @@ pub(crate) fn used_from(
     from: &Physical,
     form: &InRepository<'_>,
 ) -> Result<Vec<Place>, String> {
-    let mut search = Search { refreshes: form.refreshes, ..Search::new(view) };
+    let (refreshes, writes) = (form.refreshes, form.writes);
+    let mut search = Search { refreshes, writes, ..Search::new(view) };
     if let Some(found) = search.upwards(from)? {
         if form.worktrees {
             search.linked_worktrees(&found)?;
@@ -97,6 +107,7 @@ fn is_plain_path(path: &[u8]) -> bool {
 struct Search<'a> {
     view: &'a dyn FsView,
     refreshes: bool,
+    writes: bool,
     places: Vec<Place>,
     repositories: usize,
 }
@@ -110,7 +121,7 @@ struct Found {
 
 impl<'a> Search<'a> {
     fn new(view: &'a dyn FsView) -> Search<'a> {
-        Search { view, refreshes: false, places: Vec::new(), repositories: 0 }
+        Search { view, refreshes: false, writes: false, places: Vec::new(), repositories: 0 }
     }
 }
 
@@ -207,14 +218,18 @@ impl Search<'_> {
         }
         let sha256 = values(b"extensions.objectformat").iter().any(|format| *format != b"sha1");
         let hash = HASHES[usize::from(sha256)];
-        if self.refreshes {
+        if self.refreshes || self.writes {
             self.refreshed(own, shared)?;
             for path in values(b"core.hookspath") {
                 let from = worktree.as_ref().unwrap_or(own);
                 let (directory, _) = self.at(from, path)?;
-                self.no_hook(&directory, b"post-index-change")?;
+                self.no_hooks(&directory)?;
                 self.places.push(Place { path: directory, role: Role::Test });
             }
+        }
+        if self.writes {
+            let whole = [own, shared].into_iter().cloned();
+            self.places.extend(whole.map(|path| Place { path, role: Role::Keep }));
         }
         for worktree in &worktrees {
             self.use_it(worktree);
@@ -225,12 +240,18 @@ impl Search<'_> {
 
     /// What git writes that found out about files, and the hook that it runs then.
     fn refreshed(&mut self, own: &Physical, shared: &Physical) -> Result<(), String> {
-        self.no_hook(shared, b"hooks/post-index-change")?;
+        self.no_hooks(&self.at(shared, b"hooks")?.0)?;
         for name in [&b"index"[..], b"index.lock"] {
             let (path, _) = self.at(own, name)?;
             self.places.push(Place { path, role: Role::Keep });
         }
         Ok(())
+    }
+
+    /// The hooks that git would run in this directory must not be there.
+    fn no_hooks(&self, directory: &Physical) -> Result<(), String> {
+        let hooks = if self.writes { HOOKS } else { &HOOKS[..1] };
+        hooks.iter().try_for_each(|hook| self.no_hook(directory, hook.as_bytes()))
     }
 
     /// A hook that git would run must not be there.
@@ -258,8 +279,12 @@ impl Search<'_> {
                 .value
                 .as_deref()
                 .is_some_and(|it| !it.starts_with(b"~") && !it.starts_with(b"%"));
-            inert::is_inert(setting)
-                || (setting.key() == b"core.hookspath" && (!self.refreshes || place))
+            match &setting.key()[..] {
+                b"core.hookspath" => !(self.refreshes || self.writes) || place,
+                // A signature is made by a program, and a template is a file.
+                b"commit.gpgsign" | b"commit.template" if self.writes => false,
+                _ => inert::is_inert(setting),
+            }
         };
         match settings.iter().find(|setting| !inert(setting)) {
             Some(setting) => {

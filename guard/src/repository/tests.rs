@@ -177,7 +177,8 @@ fn plant(view: &mut MemoryView, own: &str) {
 fn used(view: &MemoryView, from: &str) -> Result<Vec<String>, String> {
     let from =
         resolve(view, &Physical::root(), from.as_bytes(), Last::Follow).expect("it is there");
-    let form = InRepository { directory: Vec::new().into(), worktrees: true, refreshes: true };
+    let plain = InRepository::plain(Vec::new().into());
+    let form = InRepository { worktrees: true, refreshes: true, ..plain };
     let mut places = used_from(view, &from.path, &form)?;
     places.retain(|place| place.role != Role::Keep);
     let mut places: Vec<String> = places.iter().map(|place| place.path.to_string()).collect();
@@ -218,7 +219,7 @@ fn hooks_matter_to_forms_that_refresh() {
         .file("/p/.git/hooks/post-index-change", "");
     let at = resolve(&view, &Physical::root(), b"/p", Last::Follow).expect("it is there").path;
     for refreshes in [true, false] {
-        let form = InRepository { directory: Vec::new().into(), worktrees: false, refreshes };
+        let form = InRepository { refreshes, ..InRepository::plain(Vec::new().into()) };
         assert_eq!(used_from(&view, &at, &form).is_err(), refreshes);
     }
 }

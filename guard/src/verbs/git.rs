@@ -5,7 +5,7 @@
 //! repository; `-C` moves what follows.
 
 use super::find_any;
-use super::grammar::{Grammar, Meaning, Options, Verb};
+use super::grammar::{Class, Grammar, Meaning, Options, Verb};
 use super::reading;
 use super::uses::{InRepository, Objection, Use, Uses, Why, Word};
 use crate::plan::Role;
@@ -52,7 +52,10 @@ pub(super) fn read<'w>(words: &[Word<'w>]) -> Result<Uses<'w>, Objection> {
     uses.paths.splice(0..0, entered);
     let worktrees = verb.name == "git worktree list";
     let refreshes = matches!(verb.name, "git describe" | "git diff" | "git status");
-    uses.repository = Some(InRepository { directory, worktrees, refreshes });
+    uses.edits = verb.entry.class == Class::Edit;
+    let (writes, shuffles) = (uses.edits, uses.edits && verb.name.starts_with("git stash"));
+    let used = InRepository { directory, worktrees, refreshes, writes, shuffles };
+    uses.repository = Some(used);
     Ok(uses)
 }
 

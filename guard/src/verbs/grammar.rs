@@ -45,6 +45,8 @@ pub enum Class {
     Read,
     /// It runs the project's own tool-chain.
     Build,
+    /// It changes files of the project.
+    Edit,
 }
 
 /// The ways to read words.
@@ -219,6 +221,16 @@ pub enum Meaning {
     Config,
     /// One of these words.
     OneOf(&'static [&'static str]),
+    /// A file that is written, behind links where they lead.
+    Write,
+    /// A file that another one takes the place of.
+    Rewrite,
+    /// A directory that is made.
+    Make,
+    /// A name that is removed.
+    Remove,
+    /// What a symbolic link will lead to: taken from where that stands.
+    Referent,
     /// Some of these words, separated by commas, each perhaps with `=` behind it.
     ListOf(&'static [&'static str]),
     /// Text that begins so.
@@ -296,6 +308,8 @@ pub struct Operands {
     pub pair: bool,
     /// Does the verb start in the directory that is one, and take paths from there?
     pub moves: bool,
+    /// Is the last one where the others go: a directory, or a name for the only one?
+    pub into: bool,
 }
 
 /// What a verb uses that was given no path.

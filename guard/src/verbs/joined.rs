@@ -26,6 +26,7 @@ pub(super) fn moved<'w>(uses: &Uses<'w>) -> Vec<Use<'w>> {
 /// What a verb uses, and then its sub-command.
 pub(super) fn behind<'w>(mut verb: Uses<'w>, sub: Uses<'w>) -> Uses<'w> {
     verb.paths.extend(sub.paths);
+    verb.written.extend(sub.written);
     verb.moves.extend(sub.moves);
     verb.seeks.extend(sub.seeks);
     Uses { stdin: sub.stdin, runs: sub.runs, bins: sub.bins, ..verb }
@@ -34,6 +35,7 @@ pub(super) fn behind<'w>(mut verb: Uses<'w>, sub: Uses<'w>) -> Uses<'w> {
 /// Adds what only the second reading uses.
 pub(super) fn join<'w>(uses: &mut Uses<'w>, other: Uses<'w>) {
     uses.stdin |= other.stdin;
+    uses.written.extend(other.written);
     // Only those of one word are compared: a command may have thousands.
     uses.paths.sort_by_key(|it| it.word);
     let sorted = uses.paths.len();

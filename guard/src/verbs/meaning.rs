@@ -17,6 +17,8 @@ pub(super) enum Taken<'a> {
     Path(&'a [u8], Role),
     /// Text that may be a path, or hold one.
     Free(&'a [u8]),
+    /// A path that is written, in the way that its meaning says.
+    Written(&'a [u8]),
 }
 
 /// Parts of names under which a secret may be kept.
@@ -35,6 +37,11 @@ impl Meaning {
                 | Meaning::Command
                 | Meaning::Config
                 | Meaning::Free
+                | Meaning::Write
+                | Meaning::Rewrite
+                | Meaning::Make
+                | Meaning::Remove
+                | Meaning::Referent
                 | Meaning::Pathspec(_),
                 Word::Begins(_) | Word::Counts(_),
             ) => Err(Why::UnknownPath),
@@ -54,6 +61,11 @@ impl Meaning {
             Meaning::Path { role, .. } => return Ok(Taken::Path(text, role)),
             Meaning::Command if text.contains(&b'/') => return Ok(Taken::Path(text, Role::Test)),
             Meaning::Free => return Ok(Taken::Free(text)),
+            Meaning::Write
+            | Meaning::Rewrite
+            | Meaning::Make
+            | Meaning::Remove
+            | Meaning::Referent => return Ok(Taken::Written(text)),
             // A Makefile may hand it to a shell.
             Meaning::Goal if !text.iter().any(|it| SPECIAL.contains(it)) && !installs(text) => {
                 return Ok(Taken::Free(text));

@@ -21,6 +21,7 @@ mod sed;
 mod test;
 mod uses;
 mod wrappers;
+mod writing;
 mod xargs;
 
 use crate::index::Index;
@@ -35,6 +36,7 @@ pub use grammar::{
 };
 pub use output::{Output, output};
 pub use uses::{InRepository, Inner, Number, Objection, Part, Use, Uses, Why, Word, uses};
+pub use writing::{Leaves, Written};
 
 /// All declared verbs, sorted by name.
 pub fn all() -> &'static [Verb] {
@@ -45,6 +47,11 @@ pub fn all() -> &'static [Verb] {
 /// A name of several words is a sub-command, and no program.
 pub fn find(name: &[u8]) -> Option<&'static Verb> {
     if name.contains(&b' ') { None } else { find_any(name) }
+}
+
+/// The form of the verb of this name in which it edits, where it has others as well.
+pub(crate) fn find_edit(name: &[u8]) -> Option<&'static Verb> {
+    if name.contains(&b' ') { None } else { find_any(&[name, b" +edit"].concat()) }
 }
 
 /// The verb, or sub-command, of this name.
@@ -63,9 +70,9 @@ static INDEX: Index<4096> = {
     Index::of(&names)
 };
 
-/// Is a verb of this name declared?
+/// Is a verb of this name declared, in other profiles than `edit` as well?
 pub fn declares(name: &[u8]) -> bool {
-    find(name).is_some()
+    find(name).is_some_and(|verb| verb.entry.class != Class::Edit)
 }
 
 /// Does this variable change what some verb does?

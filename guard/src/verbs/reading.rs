@@ -5,6 +5,7 @@ use super::grammar::{Effects, Meaning, Opt, Options, Otherwise, Parser, Sub, Val
 use super::joined::{behind, join, moved};
 use super::meaning::{Taken, is_decimal};
 use super::uses::{Inner, Objection, Part, Use, Uses, Why, Word};
+use super::writing::{self, Named};
 use crate::plan::Role;
 
 /// Devices that can be read without an end, and tell nothing.
@@ -269,6 +270,7 @@ impl<'w> Reading<'w> {
                 self.uses.paths.push(named);
             }
             Taken::Free(text) => self.free(word, text)?,
+            Taken::Written(text) => Named { word, text, meaning }.alone(&mut self.uses.written),
         }
         Ok(())
     }
@@ -309,7 +311,12 @@ impl<'w> Reading<'w> {
         }
         let mut paths = Vec::new();
         let mut named = 0;
-        for (position, word) in std::mem::take(&mut self.operands).into_iter().enumerate() {
+        let mut operands = std::mem::take(&mut self.operands);
+        if declared.into {
+            let target = operands.pop().ok_or(Objection { word: 0, why: Why::Missing })?;
+            self.going_into(target, &operands, words, &mut paths)?;
+        }
+        for (position, word) in operands.into_iter().enumerate() {
             let object = |why| Objection { word, why };
             let meaning = first.get(position).copied().or(declared.rest);
             let meaning = meaning.ok_or(object(Why::Undeclared))?;
@@ -327,6 +334,9 @@ impl<'w> Reading<'w> {
                 Taken::Stdin => self.uses.stdin = true,
                 Taken::Path(text, _) if bounded && ENDLESS.contains(&text) => {}
                 Taken::Path(text, role) => paths.push(self.used(word, text, role)),
+                // What goes elsewhere was said with where it goes.
+                Taken::Written(_) if declared.into => {}
+                Taken::Written(text) => Named { word, text, meaning }.alone(&mut self.uses.written),
             }
             named += 1;
         }
@@ -348,6 +358,24 @@ impl<'w> Reading<'w> {
         self.uses.paths = paths;
         self.uses.paths.sort_by_key(|it| it.word);
         Ok(self.uses)
+    }
+
+    /// Operands that go where the last one says.
+    fn going_into(
+        &mut self,
+        target: usize,
+        sources: &[usize],
+        words: &[Word<'w>],
+        paths: &mut Vec<Use<'w>>,
+    ) -> Result<(), Objection> {
+        let meaning = self.options.operands.rest.unwrap_or(Meaning::Write);
+        let named = |word: usize| match words[word].whole() {
+            Some(text) => Ok(Named { word, text, meaning }),
+            None => Err(Objection { word, why: Why::UnknownPath }),
+        };
+        let sources = sources.iter().map(|word| named(*word)).collect::<Result<Vec<_>, _>>()?;
+        writing::into(&sources, &named(target)?, &mut self.uses.written, paths)
+            .map_err(|(word, why)| Objection { word, why })
     }
 
     fn used(&self, word: usize, text: &'w [u8], role: Role) -> Use<'w> {

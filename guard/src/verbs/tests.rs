@@ -1,7 +1,8 @@
 //! How options and operands are told apart, and what is not declared.
 
 use super::{
-    Grammar, Meaning, Objection, Options, Parser, Use, Uses, Value, Why, Word, all, find, uses,
+    Grammar, Leaves, Meaning, Objection, Options, Parser, Use, Uses, Value, Verb, Why, Word,
+    Written, all, find, uses,
 };
 use crate::plan::Role;
 use proptest::prelude::*;
@@ -21,9 +22,19 @@ fn words_of(command: &str) -> Vec<Word<'_>> {
 /// where links below are followed, `'` where those in it are, `?` for only possibly. `<` is
 /// standard input. A word that is refused is `!` and the word.
 fn shown(command: &str) -> String {
+    let name = command.split(' ').next().unwrap_or_default();
+    let verb = find(name.as_bytes());
+    shown_of(verb.unwrap_or_else(|| panic!("{command:?} has no declared verb")), command)
+}
+
+/// An example of a verb, or of its form that edits.
+fn shown_in(verb: &Verb, example: &str) -> String {
+    if verb.name.ends_with(" +edit") { shown_of(verb, example) } else { shown(example) }
+}
+
+fn shown_of(verb: &Verb, command: &str) -> String {
     let texts: Vec<&str> = command.split(' ').collect();
     let words = words_of(command);
-    let verb = find(words[0].known()).unwrap_or_else(|| panic!("{command:?} has no declared verb"));
     let uses = match uses(verb, &words) {
         Ok(uses) => uses,
         Err(Objection { word, .. }) => return format!("!{}", texts[word]),
@@ -42,8 +53,19 @@ fn shown(command: &str) -> String {
         let (entries, may) = (mark(it.entries, "'"), mark(it.may, "?"));
         format!("{role}{under}{follow}{entries}{may}:{}", String::from_utf8_lossy(&it.text))
     };
+    let written = |it: &Written<'_>| {
+        let leaves = match &it.leaves {
+            Leaves::Plain => String::new(),
+            Leaves::Nothing => "-".to_owned(),
+            Leaves::Anything => "@".to_owned(),
+            Leaves::Same(source) => format!("={}", String::from_utf8_lossy(source)),
+        };
+        let keep = if it.keep { "!" } else { "" };
+        format!(">{keep}{}{leaves}", String::from_utf8_lossy(&it.text))
+    };
     let stdin = uses.stdin.then(|| "<".to_owned());
-    stdin.into_iter().chain(uses.paths.iter().map(show)).collect::<Vec<_>>().join(" ")
+    let paths = stdin.into_iter().chain(uses.paths.iter().map(show));
+    paths.chain(uses.written.iter().map(written)).collect::<Vec<_>>().join(" ")
 }
 
 // tidy: table
@@ -91,10 +113,17 @@ const COMMANDS: &[(&str, &str)] = &[
     // Sub-commands: by the longest name, after what stands before it.
     ("git status", ""), ("git -C a status b", "e:a l+:a/b"), ("git -C a -C b log ../c", "e:a e:a/b r+:a/b/../c"),
     ("git -C a diff /b c", "e:a r+:/b r+:a/c"), ("git branch --list a", ""), ("git branch a", "!a"),
-    ("git stash list -p", ""), ("git stash", "!stash"), ("git remote -v", ""),
+    ("git stash list -p", ""), ("git stash", ""), ("git stash drop", "!drop"), ("git remote -v", ""),
     ("git diff -- :!a :(top)b", "r+:a r+:b"), ("git diff :/../a", "!:/../a"), ("git show HEAD:a/b", "r+:HEAD:a/b t?:a/b"),
     ("git show HEAD:.env", "!HEAD:.env"), ("git -c a=b log", "!-c"), ("git", "!git"),
     ("git -C $x log", "!$x"), ("git -C a $x", "!$x"), ("git log -- $x", "!$x"),
+    // What is written, and what then stands there: a name itself (!), nothing (-), a link (@), or
+    // the same as elsewhere (=).
+    ("touch a b", ">a >b"), ("tee -a a", ">a"), ("tee", "<"), ("mkdir -p a/b", ">!a >!a/b"),
+    ("rm -f a", ">!a-"), ("cp a b", "r:a >!b/a=a >b/a=a >!b=a >b=a"),
+    ("cp -r a/ b c", "r+:a/ r+:b >!c/a=a/ >c/a=a/ >!c/b=b >c/b=b"),
+    ("mv a b", ">!b/a=a >!b=a >!a-"), ("ln -s ../x a/b", "t?:a/b/../x t?:a/../x >!a/b/x@ >!a/b@"),
+    ("mv a/.. b", "!a/.."), ("ln -s /x b", "!/x"), ("cp a $x", "!$x"),
     // Whole forms stand alone.
     ("grep --version", ""), ("grep --version a", "!--version"),
 ];
@@ -113,7 +142,7 @@ fn verbs_are_found_by_their_whole_name() {
         Some(it) => it.name == verb.name,
         None => verb.name.contains(' '), // a sub-command is no program
     }));
-    for other in [&b""[..], b"ca", b"cats", b"./cat", b"/bin/cat", b"CAT", b"rm"] {
+    for other in [&b""[..], b"ca", b"cats", b"./cat", b"/bin/cat", b"CAT", b"sed +edit"] {
         assert!(find(other).is_none(), "{}", other.escape_ascii());
     }
 }
@@ -133,16 +162,18 @@ fn examples_are_judged_as_they_say() {
                     .is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
             };
             if verb.entry.names.iter().any(begins) {
-                if shown(example).starts_with('!') {
-                    wrong.push(format!("{example:?}: {}", shown(example)));
+                let shown = shown_in(verb, example);
+                if shown.starts_with('!') {
+                    wrong.push(format!("{example:?}: {shown}"));
                 }
             } else {
                 panic!("{example:?} is no example of {}", verb.name);
             }
         }
         for example in verb.entry.ask {
-            if !shown(example).starts_with('!') {
-                wrong.push(format!("{example:?}: {}", shown(example)));
+            let shown = shown_in(verb, example);
+            if !shown.starts_with('!') {
+                wrong.push(format!("{example:?}: {shown}"));
             }
         }
     }

@@ -1,6 +1,7 @@
 //! What the words of a command use, and what stands against saying so.
 
-use super::grammar::{Grammar, Language, Search, Verb};
+use super::grammar::{Class, Grammar, Language, Search, Verb};
+use super::writing::Written;
 use super::{awk, find, git, jq, printf, reading, test, wrappers, xargs};
 use crate::plan::Role;
 use crate::syntax::tree::Text;
@@ -66,6 +67,10 @@ pub struct Uses<'w> {
     pub bins: Vec<usize>,
     /// What it looks for upward.
     pub seeks: Vec<&'static Search>,
+    /// The places that it writes.
+    pub written: Vec<Written<'w>>,
+    /// Is it a form that edits, and so declared in the profile `edit` only?
+    pub edits: bool,
 }
 
 /// Where a command looks for a git repository, and what it does there beside reading it.
@@ -77,6 +82,18 @@ pub struct InRepository<'w> {
     pub worktrees: bool,
     /// Does it write down in the index what it found out about files, and run the hook for that?
     pub refreshes: bool,
+    /// Does it write in the repository, and run hooks?
+    pub writes: bool,
+    /// And change any file of the worktree?
+    pub shuffles: bool,
+}
+
+impl<'w> InRepository<'w> {
+    /// Found from this directory, and read.
+    pub fn plain(directory: Text<'w>) -> InRepository<'w> {
+        let (worktrees, refreshes, writes, shuffles) = (false, false, false, false);
+        InRepository { directory, worktrees, refreshes, writes, shuffles }
+    }
 }
 
 /// A command that another one runs, in the same directory: its words.
@@ -210,6 +227,12 @@ impl Why {
 
 /// What the words of a command (the verb first) use. `cd` is not asked here.
 pub fn uses<'w>(verb: &Verb, words: &[Word<'w>]) -> Result<Uses<'w>, Objection> {
+    let mut uses = used(verb, words)?;
+    uses.edits |= verb.entry.class == Class::Edit;
+    Ok(uses)
+}
+
+fn used<'w>(verb: &Verb, words: &[Word<'w>]) -> Result<Uses<'w>, Objection> {
     match &verb.entry.grammar {
         Grammar::Words | Grammar::Cd => Ok(Uses::default()),
         Grammar::Options(options) => reading::read(options, words),

@@ -2,11 +2,13 @@
 
 mod memory;
 mod none;
+mod overlay;
 mod real;
 mod remembering;
 
 pub use memory::MemoryView;
 pub use none::NoView;
+pub(crate) use overlay::{Change, Changes, Overlay};
 pub use real::RealView;
 pub(crate) use remembering::Remembering;
 
@@ -36,6 +38,11 @@ pub trait FsView {
     fn read(&self, path: &Path, max: usize) -> io::Result<Vec<u8>>;
     /// May a shell make the directory at `path` its own (search permission)?
     fn enterable(&self, path: &Path) -> bool;
+    /// Are the names in the directory at `path` the same whenever the line looks?
+    fn is_steady(&self, path: &Path) -> bool {
+        let _ = path;
+        true
+    }
     /// Does the view see anything at all? If not, verdicts are lexical, and say so.
     fn sees(&self) -> bool {
         true

@@ -167,6 +167,10 @@ impl FsView for Remembering<'_> {
         self.look().is_ok() && self.view.enterable(path)
     }
 
+    fn is_steady(&self, path: &Path) -> bool {
+        self.view.is_steady(path)
+    }
+
     fn sees(&self) -> bool {
         self.view.sees()
     }

@@ -296,6 +296,11 @@ impl Search<'_> {
         if directory.unchecked {
             return Err(Stop::Unknown);
         }
+        // What the line makes may have come or not when the shell looks.
+        let made = directory.end == End::Found(Kind::Unseen);
+        if made || !self.view.is_steady(directory.path.as_path()) {
+            return Err(Stop::Unknown);
+        }
         if directory.end != End::Found(Kind::Dir) {
             return Ok(Vec::new());
         }
