@@ -1,7 +1,7 @@
 //! How options and operands are told apart, and what is not declared.
 
 use super::{
-    Grammar, Leaves, Meaning, Objection, Options, Parser, Use, Uses, Value, Verb, Why, Word,
+    Grammar, Leaves, Meaning, Objection, Opt, Options, Parser, Use, Uses, Value, Verb, Why, Word,
     Written, all, find, uses,
 };
 use crate::plan::Role;
@@ -233,8 +233,13 @@ fn tables() -> Vec<(Vec<&'static str>, &'static Options)> {
         for sub in options.subs {
             waiting.push(([&words[..], &[sub.names[0]]].concat(), &sub.options));
         }
-        let required = options.required.iter().map(|names| names[0]);
-        tables.push(([&words[..], &required.collect::<Vec<_>>()].concat(), options));
+        let mut words = words;
+        for names in options.required {
+            words.push(names[0]);
+            let with_value = |it: &&Opt| it.name == names[0] && matches!(it.value, Value::One(_));
+            words.extend(options.options.iter().find(with_value).map(|_| "a"));
+        }
+        tables.push((words, options));
     }
     tables
 }
@@ -342,7 +347,8 @@ proptest! {
         let [.., before, Word::Is(last)] = &words[..] else { return Ok(()) };
         if !last.starts_with(b"-") && !before.known().starts_with(b"-") {
             let at = words.len() - 1;
-            prop_assert!(uses.paths.iter().any(|it| it.word == at && it.text == *last));
+            let read = uses.paths.iter().any(|it| it.word == at && it.text == *last);
+            prop_assert!(read || uses.written.iter().any(|it| it.word == at && it.text == *last));
         }
     }
 
