@@ -59,11 +59,13 @@ fn decide_from(request: &Request<'_>, glance: &Glance<'_>, semantics: &Semantics
         steps: &steps,
         scope: request.scope,
         policy: request.policy,
+        semantics,
     };
     let mut judge = Judge::new(request, semantics.containment);
     let mut ruling = Ruling::by(&request.policy.rules);
     let mut opened = Opened::default();
-    let (mut segments, mut one_allowed) = (Vec::with_capacity(steps.len()), false);
+    let mut segments = Vec::with_capacity(steps.len());
+    let (mut one_allowed, mut first_allowed) = (false, None);
     let mut reasons = [environment_reason(request, view), objections].concat();
     for step in &steps {
         let planned = planner.plan(step);
@@ -78,6 +80,7 @@ fn decide_from(request: &Request<'_>, glance: &Glance<'_>, semantics: &Semantics
             judge.segment(segment, &mut objections);
         }
         one_allowed |= objections.is_empty();
+        first_allowed.get_or_insert(objections.is_empty());
         reasons.extend(objections);
         planned.segments.move_to(&mut segments);
     }
@@ -85,6 +88,7 @@ fn decide_from(request: &Request<'_>, glance: &Glance<'_>, semantics: &Semantics
     let allowed = match semantics.verdict {
         VerdictRule::EverySegment => reasons.is_empty(),
         VerdictRule::AnySegment => one_allowed,
+        VerdictRule::FirstSegment => first_allowed.unwrap_or(reasons.is_empty()),
     };
     let verdict = Verdict {
         decision: if allowed { Decision::Allow } else { Decision::Ask },

@@ -33,6 +33,8 @@ pub use markdown::markdown;
 pub use merge::{MergeError, merge};
 pub use run::{Recorded, Run};
 pub use sarif::sarif;
-pub use summary::{Ended, GuardSummary, PlanFigures, Reached, Split, Summary, TouchCounts};
+pub use summary::{
+    Ended, FirstSeen, GuardSummary, PlanFigures, Reached, Split, Summary, TouchCounts,
+};
 pub use verdict::Verdict;
 pub use writer::RunWriter;

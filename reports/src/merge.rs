@@ -226,5 +226,11 @@ impl GuardSummary {
             self.cases_to_first_finding = other.cases_to_first_finding;
             self.seconds_to_first_finding = other.seconds_to_first_finding;
         }
+        for (shell, first) in &other.escapes {
+            let known = self.escapes.entry(shell.clone()).or_insert(*first);
+            if first.cases < known.cases {
+                *known = *first;
+            }
+        }
     }
 }

@@ -78,6 +78,18 @@ pub struct GuardSummary {
     pub cases_to_first_finding: Option<u64>,
     /// Seconds until then.
     pub seconds_to_first_finding: Option<f64>,
+    /// When it first let a line escape the tree, by shell.
+    #[serde(default)]
+    pub escapes: BTreeMap<String, FirstSeen>,
+}
+
+/// When something was first seen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct FirstSeen {
+    /// Cases until then, that case included.
+    pub cases: u64,
+    /// Seconds until then.
+    pub seconds: f64,
 }
 
 /// What the plans of allowed lines said, and what their runs touched: one plan per run with real

@@ -2,19 +2,29 @@
 
 use super::{Campaign, CaseLane, Outcome};
 use crate::confirm::{Confirmed, Origin, Sort};
-use crate::installations::{Installation, is_extra};
-use shfence_corpus::{Case, Decision, Finding, FindingKind, Fixture, Found, Signature};
-use shfence_reports::{Ended, PlanFigures, Run, RunError, RunWriter, Summary};
+use crate::installations::Installation;
+use shfence_corpus::{
+    Case, Decision, Finding, FindingKind, Fixture, Found, Shell, Shells, Signature,
+};
+use shfence_reports::{Ended, FirstSeen, PlanFigures, Run, RunError, RunWriter, Summary};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
-/// How often the same sort of contradiction in the same shell is minimised: of the guard under test
-/// often enough to tell several causes apart, of a strawman once.
+/// How often a contradiction of one sort in one shell is minimised: of the guard under test often
+/// enough to tell several causes apart, of a strawman one of each kind.
 const MINIMISED_OF_GUARD: usize = 12;
 const MINIMISED_OF_STRAWMAN: usize = 1;
 
 fn most_minimised(guard: &str) -> usize {
     if guard.starts_with("strawman:") { MINIMISED_OF_STRAWMAN } else { MINIMISED_OF_GUARD }
+}
+
+/// What is minimised only so often: guard and kind, and of a guard under test sort and shell.
+type Claim = (String, FindingKind, Option<(Sort, String)>);
+
+fn claim(guard: &str, sort: Sort, shell: &str) -> Claim {
+    let closer = !guard.starts_with("strawman:");
+    (guard.to_owned(), sort.kind, closer.then(|| (sort, shell.to_owned())))
 }
 
 /// What one case added.
@@ -96,12 +106,14 @@ impl Caught {
 pub(super) struct Ledger {
     writer: RunWriter,
     summary: Summary,
-    strawmen: BTreeSet<String>,
-    shells: Vec<String>,
+    /// Each with the shells in which it is wrong.
+    strawmen: BTreeMap<String, Shells>,
+    /// Those in which a strawman must be caught.
+    shells: Vec<(Shell, String)>,
     until_caught: bool,
     /// Cases that an earlier part was handed and did not enter.
     left_open: BTreeSet<u64>,
-    claimed: BTreeMap<(String, Sort, String), usize>,
+    claimed: BTreeMap<Claim, usize>,
     caught: Caught,
     signatures: BTreeSet<(String, Signature)>,
     started: Instant,
@@ -138,8 +150,16 @@ impl Ledger {
             left_open: summary.reached.open.clone(),
             writer,
             summary,
-            strawmen: campaign.strawmen.iter().map(|it| it.guard().name()).collect(),
-            shells: shells.iter().map(|it| it.id.name.clone()).collect(),
+            strawmen: campaign
+                .strawmen
+                .iter()
+                .map(|it| (it.guard().name(), it.wrong_in()))
+                .collect(),
+            shells: shells
+                .iter()
+                .filter(|it| !it.id.is_extra())
+                .map(|it| (it.id.shell, it.id.name.clone()))
+                .collect(),
             until_caught: campaign.until_caught,
             claimed: BTreeMap::new(),
             caught: Caught::default(),
@@ -207,17 +227,26 @@ impl Ledger {
     }
 
     fn all_caught(&self) -> bool {
-        self.strawmen.iter().all(|strawman| {
-            let seen = self.caught.shells(strawman, FindingKind::TreeEscape);
-            let needed = self.shells.iter().filter(|shell| !is_extra(shell));
-            needed.into_iter().all(|shell| seen.contains_key(&**shell))
+        self.strawmen.keys().all(|strawman| self.has_caught(strawman))
+    }
+
+    /// Was this strawman seen to let a line escape in every language in which it is wrong?
+    pub(super) fn has_caught(&self, guard: &str) -> bool {
+        self.strawmen.get(guard).is_some_and(|wrong_in| {
+            let seen = self.caught.shells(guard, FindingKind::TreeEscape);
+            let of = |wanted| self.shells.iter().filter(move |(shell, _)| *shell == wanted);
+            let shows = |shell| {
+                let mut names = of(shell).peekable();
+                names.peek().is_none() || names.any(|(_, name)| seen.contains_key(&**name))
+            };
+            wrong_in.iter().all(shows)
         })
     }
 
     /// Would it change anything to know that a guard was contradicted so: is it the first of its
     /// kind, or one to be minimised?
     pub(super) fn wants(&self, guard: &str, sort: Sort, shell: &str, index: u64) -> bool {
-        let claimed = self.claimed.get(&(guard.to_owned(), sort, shell.to_owned()));
+        let claimed = self.claimed.get(&claim(guard, sort, shell));
         let first = self.caught.first.get(&(guard.to_owned(), sort.kind, shell.to_owned()));
         claimed.is_none_or(|claimed| *claimed < most_minimised(guard))
             || first.is_none_or(|(first, _)| index < *first)
@@ -226,7 +255,7 @@ impl Ledger {
     /// A guard was contradicted: is this one to be minimised?
     pub(super) fn claims(&mut self, guard: &str, sort: Sort, shell: &str, index: u64) -> bool {
         self.saw(guard, sort.kind, shell, index);
-        let claimed = self.claimed.entry((guard.to_owned(), sort, shell.to_owned())).or_default();
+        let claimed = self.claimed.entry(claim(guard, sort, shell)).or_default();
         *claimed += 1;
         *claimed <= most_minimised(guard)
     }
@@ -241,6 +270,10 @@ impl Ledger {
         }
         let summary = self.summary.guards.entry(guard.to_owned()).or_default();
         let cases = index + 1;
+        if kind == FindingKind::TreeEscape {
+            let (cases, seconds) = (first.0 + 1, first.1);
+            summary.escapes.insert(shell.to_owned(), FirstSeen { cases, seconds });
+        }
         if summary.cases_to_first_finding.is_none_or(|first| cases < first) {
             summary.cases_to_first_finding = Some(cases);
             summary.seconds_to_first_finding = Some(seconds);
@@ -292,7 +325,7 @@ impl Ledger {
             title: what.to_owned(),
             case: case.clone(),
             expect: vec![Decision::Allow, Decision::Ask, Decision::Deny],
-            escapes: shfence_corpus::Shells::NONE,
+            escapes: Shells::NONE,
             accepted: Vec::new(),
             found: Some(Found { seed, index, repro }),
         };

@@ -7,7 +7,7 @@ pub use linked::{Linked, declares, view_of};
 pub use strawmen::Strawman;
 
 use crate::prediction::Prediction;
-use shfence_corpus::Case;
+use shfence_corpus::{Case, Shells};
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -51,6 +51,14 @@ impl GuardName {
     /// Is it wrong on purpose?
     pub fn is_strawman(self) -> bool {
         matches!(self, GuardName::Strawman(_))
+    }
+
+    /// The shells in which it is wrong on purpose.
+    pub fn wrong_in(self) -> Shells {
+        match self {
+            GuardName::Linked => Shells::NONE,
+            GuardName::Strawman(strawman) => strawman.wrong_in(),
+        }
     }
 }
 
