@@ -2,9 +2,10 @@
 
 use super::{Campaign, CaseLane, Outcome};
 use crate::confirm::{Confirmed, Origin, Sort};
+use crate::constructs::pairs;
 use crate::installations::Installation;
 use shfence_corpus::{
-    Case, Decision, Finding, FindingKind, Fixture, Found, Shell, Shells, Signature,
+    Case, Decision, Finding, FindingKind, Fixture, Found, Known, Shell, Shells, Signature, Text,
 };
 use shfence_reports::{Ended, FirstSeen, PlanFigures, Run, RunError, RunWriter, Summary};
 use std::collections::{BTreeMap, BTreeSet};
@@ -32,7 +33,11 @@ pub(super) struct Seen {
     family: &'static str,
     lane: CaseLane,
     verdicts: Vec<(String, Decision)>,
-    over_refused: Vec<String>,
+    over_refused: Vec<(String, String)>,
+    line: Text,
+    index: u64,
+    pairs: Vec<String>,
+    unparsed: Vec<String>,
     plans: Vec<(String, PlanFigures)>,
     /// Which runs cannot be compared, and why: once per run, however many guards are asked.
     inconclusive: BTreeSet<(String, &'static str)>,
@@ -42,8 +47,12 @@ pub(super) struct Seen {
 }
 
 impl Seen {
-    pub(super) fn new(family: &'static str, lane: CaseLane) -> Seen {
+    pub(super) fn new(family: &'static str, lane: CaseLane, case: &Case, index: u64) -> Seen {
         Seen {
+            line: case.line.clone(),
+            index,
+            pairs: pairs(case),
+            unparsed: Vec::new(),
             family,
             lane,
             verdicts: Vec::new(),
@@ -60,8 +69,15 @@ impl Seen {
         self.verdicts.push((guard.to_owned(), decision));
     }
 
-    pub(super) fn over_refused(&mut self, guard: &str) {
-        self.over_refused.push(guard.to_owned());
+    /// For the first of these reasons.
+    pub(super) fn over_refused(&mut self, guard: &str, reasons: &[String]) {
+        let reason = reasons.first().map_or("", |it| it.split(": ").next().unwrap_or_default());
+        self.over_refused.push((guard.to_owned(), reason.to_owned()));
+    }
+
+    /// The shell says that the line is none of its language.
+    pub(super) fn unparsed(&mut self, shell: &str) {
+        self.unparsed.push(shell.to_owned());
     }
 
     pub(super) fn predicted(&mut self, guard: &str, figures: PlanFigures) {
@@ -110,6 +126,7 @@ pub(super) struct Ledger {
     strawmen: BTreeMap<String, Shells>,
     /// Those in which a strawman must be caught.
     shells: Vec<(Shell, String)>,
+    known: Vec<Known>,
     until_caught: bool,
     /// Cases that an earlier part was handed and did not enter.
     left_open: BTreeSet<u64>,
@@ -160,6 +177,7 @@ impl Ledger {
                 .filter(|it| !it.id.is_extra())
                 .map(|it| (it.id.shell, it.id.name.clone()))
                 .collect(),
+            known: campaign.known.clone(),
             until_caught: campaign.until_caught,
             claimed: BTreeMap::new(),
             caught: Caught::default(),
@@ -201,6 +219,18 @@ impl Ledger {
         for (_, why) in seen.inconclusive {
             *summary.inconclusive.entry(why.to_owned()).or_default() += 1;
         }
+        let allowed = seen.verdicts.first().map(|(_, decision)| *decision == Decision::Allow);
+        for pair in &seen.pairs {
+            let shells = summary.pairs.entry(pair.clone()).or_default();
+            for shell in &seen.runs {
+                let together = shells.entry(shell.clone()).or_default();
+                together.allowed += u64::from(allowed == Some(true));
+                together.refused += u64::from(allowed == Some(false));
+            }
+        }
+        for shell in seen.unparsed {
+            *summary.unparsed.entry(shell).or_default() += 1;
+        }
         for shell in seen.runs {
             *summary.shell_runs.entry(shell).or_default() += 1;
         }
@@ -215,8 +245,10 @@ impl Ledger {
         for (guard, figures) in seen.plans {
             summary.guards.entry(guard).or_default().plans += figures;
         }
-        for guard in seen.over_refused {
-            summary.guards.entry(guard).or_default().over_refusals += 1;
+        for (guard, reason) in seen.over_refused {
+            let guard = summary.guards.entry(guard).or_default();
+            guard.over_refusals += 1;
+            guard.refused_for.entry(reason).or_default().add(&seen.line, seen.index);
         }
         self.until_caught && self.all_caught()
     }
@@ -282,7 +314,9 @@ impl Ledger {
 
     /// Enters a confirmed finding, once per guard and signature.
     pub(super) fn record(&mut self, confirmed: &Confirmed) {
-        let finding = &confirmed.finding;
+        let known = self.known.iter().find(|known| known.is(&confirmed.finding));
+        let known = known.map(|known| known.id.clone());
+        let finding = &Finding { known, ..confirmed.finding.clone() };
         let key = (finding.guard.clone(), finding.signature.clone());
         if !self.signatures.insert(key) {
             return;

@@ -13,7 +13,7 @@ use crate::minimise::{Limits, MinimiseError};
 use crate::precision::precision;
 use crate::prediction::Prediction;
 use crate::processors;
-use crate::trace::Trace;
+use crate::trace::{Status, Trace};
 use shfence_corpus::{Case, Decision};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -55,7 +55,7 @@ pub(super) fn work(shared: &Shared<'_>, Placed { cpu, mut labs }: Placed) {
             case: &case,
             origin: campaign.source.origin(index),
             lane,
-            seen: Seen::new(family, lane),
+            seen: Seen::new(family, lane, &case, index),
         };
         match run.all_shells() {
             Ok(()) => {
@@ -126,6 +126,9 @@ impl CaseRun<'_> {
             };
             self.seen.ran(&shell.id.name, elsewhere(&trace), ambient(&trace));
             harmless &= was_harmless(&trace, &declares);
+            if could_not_parse(&trace) {
+                self.seen.unparsed(&shell.id.name);
+            }
             let mut comparison =
                 Comparison { shell, trace: &trace, executed: None, shown: BTreeSet::new() };
             for (guard, prediction) in self.guards.iter().zip(&predictions) {
@@ -136,9 +139,9 @@ impl CaseRun<'_> {
             }
         }
         for (guard, prediction) in self.guards.iter().zip(&predictions) {
-            let refused = prediction.as_ref().is_some_and(|it| it.decision != Decision::Allow);
-            if refused && harmless {
-                self.seen.over_refused(&guard.name());
+            let Some(prediction) = prediction.as_ref().filter(|_| harmless) else { continue };
+            if prediction.decision != Decision::Allow {
+                self.seen.over_refused(&guard.name(), &prediction.reasons);
             }
         }
         Ok(())
@@ -247,4 +250,11 @@ impl CaseRun<'_> {
     fn is_tested(&self, guard: &str) -> bool {
         self.shared.campaign.guards.iter().any(|it| it.guard().name() == guard)
     }
+}
+
+/// Does the shell say that the line is none of its language?
+fn could_not_parse(trace: &Trace) -> bool {
+    const COMPLAINTS: [&[u8]; 3] = [b"syntax error", b"Syntax error", b"parse error"];
+    let says = |text: &&[u8]| trace.output.windows(text.len()).any(|part| part == *text);
+    trace.status != Status::Exited(0) && COMPLAINTS.iter().any(says)
 }

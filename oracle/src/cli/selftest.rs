@@ -92,6 +92,7 @@ impl Selftest {
             guards: vec![GuardName::Linked],
             strawmen: Strawman::all().map(GuardName::Strawman).collect(),
             lane: self.lane,
+            known: Vec::new(),
             until_caught: !self.all,
             out,
             command: campaign::command_line(),

@@ -5,7 +5,7 @@ use crate::guards::{GuardName, Strawman};
 use crate::signature::Way;
 use crate::trace::{ShellId, TouchKind};
 use shfence_corpus::{Shell, Shells, TreeSpec};
-use shfence_reports::{Limit, Run, ShardOf, Verdict};
+use shfence_reports::{Limit, Run, ShardOf, Together, Verdict};
 use tempfile::TempDir;
 
 fn strawmen() -> [Strawman; 2] {
@@ -30,6 +30,7 @@ fn ledger(until_caught: bool) -> (Ledger, TempDir) {
         guards: vec![GuardName::Linked],
         strawmen: strawmen().map(GuardName::Strawman).to_vec(),
         lane: None,
+        known: Vec::new(),
         until_caught,
         out: scratch.path().join("run"),
         command: Vec::new(),
@@ -47,7 +48,7 @@ fn ledger(until_caught: bool) -> (Ledger, TempDir) {
 }
 
 fn case() -> Seen {
-    Seen::new("a-family", CaseLane::Probe)
+    Seen::new("a-family", CaseLane::Probe, &Case::new("ls", TreeSpec::default()), 0)
 }
 
 fn add_three(ledger: &mut Ledger) {
@@ -134,12 +135,14 @@ fn cases_are_counted_with_all_that_they_add() {
     for (family, decision) in
         [("one", Decision::Allow), ("one", Decision::Ask), ("two", Decision::Deny)]
     {
-        let mut seen = Seen::new(family, CaseLane::Tools);
+        let case = Case::new("cd src | ls", TreeSpec::default());
+        let mut seen = Seen::new(family, CaseLane::Tools, &case, 3);
         seen.said("linked", decision);
         seen.ran("bash", 2, BTreeMap::from([("climb", 3)]));
         seen.ran("dash", 1, BTreeMap::new());
         seen.inconclusive("dash", "time limit");
-        seen.over_refused("linked");
+        seen.over_refused("linked", &["pipe: no".to_owned()]);
+        seen.unparsed("dash");
         assert!(!ledger.add(0, seen), "it has no reason to end");
     }
     let run = closed(ledger, Ended::Complete);
@@ -157,6 +160,10 @@ fn cases_are_counted_with_all_that_they_add() {
     let verdicts = linked.verdicts;
     assert_eq!((verdicts.allow, verdicts.ask, verdicts.deny), (1, 1, 1));
     assert_eq!(linked.over_refusals, 3);
+    assert_eq!(linked.refused_for["pipe"].count, 3);
+    assert_eq!(linked.refused_for["pipe"].shortest.len(), 1);
+    assert_eq!(summary.unparsed, BTreeMap::from([("dash".into(), 3)]));
+    assert_eq!(summary.pairs["pipe+cd"]["bash"], Together { allowed: 1, refused: 2 });
 }
 
 #[test]
