@@ -60,7 +60,7 @@ impl Shells {
     pub const NONE: Shells = Shells(0);
 
     /// The set of one.
-    pub fn only(shell: Shell) -> Shells {
+    pub const fn only(shell: Shell) -> Shells {
         Shells(1 << shell as u8)
     }
 
@@ -71,7 +71,7 @@ impl Shells {
 
     /// The set with `shell` added.
     #[must_use]
-    pub fn with(self, shell: Shell) -> Shells {
+    pub const fn with(self, shell: Shell) -> Shells {
         Shells(self.0 | Shells::only(shell).0)
     }
 

@@ -32,11 +32,17 @@ pub enum Family {
     System,
     /// A git repository in the project, plain or hostile.
     Repository,
+    /// Patterns, braces, tildes.
+    Patterns,
+    /// Commands that reach further than their operands: they run others, walk, only look.
+    Running,
+    /// Comments, here-documents, parameters, branches and loops.
+    Texts,
 }
 
 impl Family {
     /// All of them.
-    pub const ALL: [Family; 12] = [
+    pub const ALL: [Family; 15] = [
         Family::CdGroup,
         Family::DotDot,
         Family::Links,
@@ -49,6 +55,9 @@ impl Family {
         Family::Expansion,
         Family::System,
         Family::Repository,
+        Family::Patterns,
+        Family::Running,
+        Family::Texts,
     ];
 
     /// `cd-group`, `dot-dot`, …
@@ -66,6 +75,9 @@ impl Family {
             Family::Expansion => "expansion",
             Family::System => "system",
             Family::Repository => "repository",
+            Family::Patterns => "patterns",
+            Family::Running => "running",
+            Family::Texts => "texts",
         }
     }
 
@@ -84,6 +96,9 @@ impl Family {
             Family::Expansion => expansion::prepare(scene),
             Family::System => system::prepare(scene),
             Family::Repository => repository::prepare(scene),
+            Family::Patterns => patterns::prepare(scene),
+            Family::Running => running::prepare(scene),
+            Family::Texts => texts::prepare(scene),
         }
     }
 
@@ -102,6 +117,9 @@ impl Family {
             Family::Expansion => expansion::act(scene),
             Family::System => system::act(scene),
             Family::Repository => repository::act(scene),
+            Family::Patterns => patterns::act(scene),
+            Family::Running => running::act(scene),
+            Family::Texts => texts::act(scene),
         }
     }
 }

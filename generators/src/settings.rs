@@ -50,7 +50,7 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Settings {
         Settings {
-            families: [14, 9, 13, 13, 12, 9, 9, 8, 6, 4, 3, 0],
+            families: [12, 9, 11, 11, 10, 7, 9, 8, 5, 2, 2, 4, 8, 9, 9],
             inside: 50,
             second_act: 30,
             swarm_off: 25,

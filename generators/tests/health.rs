@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 const SEED: u64 = 0;
-const CASES: u64 = 2_000;
+const CASES: u64 = 4_000;
 
 fn cases(count: u64) -> Vec<Generated> {
     let settings = Settings::default();
@@ -47,18 +47,18 @@ fn parses(shell: Shell, line: &[u8]) -> bool {
 }
 
 #[test]
-fn nine_of_ten_cases_parse_in_each_shell_they_claim() {
+fn nineteen_of_twenty_cases_parse_in_each_shell_they_claim() {
     // One process a line and shell: a part of the cases says enough.
-    let generated = cases(CASES / 4);
+    let generated = cases(CASES / 8);
     std::thread::scope(|scope| {
         for shell in Shell::ALL {
             let generated = &generated;
-            scope.spawn(move || nine_of_ten_parse(shell, generated));
+            scope.spawn(move || nineteen_of_twenty_parse(shell, generated));
         }
     });
 }
 
-fn nine_of_ten_parse(shell: Shell, generated: &[Generated]) {
+fn nineteen_of_twenty_parse(shell: Shell, generated: &[Generated]) {
     let claimed: Vec<&Case> = generated
         .iter()
         .map(|generated| &generated.case)
@@ -70,7 +70,7 @@ fn nine_of_ten_parse(shell: Shell, generated: &[Generated]) {
     println!("{shell}: {} of {} do not parse", refused.len(), claimed.len());
     let examples: Vec<_> = refused.iter().take(5).map(|case| &case.line).collect();
     assert!(
-        refused.len() * 10 <= claimed.len(),
+        refused.len() * 20 <= claimed.len(),
         "{shell} cannot parse {} of {} lines, among them {examples:?}",
         refused.len(),
         claimed.len(),
@@ -108,7 +108,7 @@ fn every_family_occurs_as_often_as_it_should() {
 
 /// Text of which each piece must occur: operators, compounds, quotes, redirections, paths, verbs.
 #[rustfmt::skip]
-const CONSTRUCTS: [&str; 64] = [
+const CONSTRUCTS: &[&str] = &[
     " && ", "&&", "; ", ";", "\n", " || ", " | ", "(", "{ ", "; }", "( (", "'", "\"", "\\",
     "2>&1", ">/dev/null", "2>/dev/null", "</dev/null", ">&2", "\n# ", "2>&9", "<nosuch",
     "cd ..", "cd ../..", "/../", "//", "./", "/case/proj/../", "/case/proj-evil", "proj-evil/",
@@ -116,6 +116,8 @@ const CONSTRUCTS: [&str; 64] = [
     "cd nosuch/..", "cd src nosuch", "cd ~", "true | cd", "true | {", "my dir", "$V", "#1",
     "cat ", "head ", "wc ", "ls ", "pwd", "echo ", "true", "head -n 5", "ls -la", "wc -l",
     " -- ", "--files0-from=", "outside/secret", "cat nosuch", "$(", "*.txt", "[[",
+    "<<E", "<<'E'", "$'", "~/", "/*", "[m]", ",main.txt}", "find . -exec", "| xargs ",
+    "env cat", "git log", "echo \"$(", "[ -f ", "TZ=", "# it's", "for f in", "if [", "case src",
 ];
 
 #[test]
@@ -123,7 +125,7 @@ fn every_construct_occurs() {
     let generated = cases(CASES);
     let lines: Vec<String> =
         generated.iter().map(|generated| generated.case.line.lossy().into_owned()).collect();
-    for text in CONSTRUCTS {
+    for text in CONSTRUCTS.iter().copied() {
         let count = lines.iter().filter(|line| line.contains(text)).count();
         assert!(count >= 2, "{text:?} occurs in {count} of {CASES} lines");
     }
@@ -213,17 +215,4 @@ fn every_kind_of_link_occurs() {
     for kind in kinds {
         assert!(seen.get(kind).is_some_and(|count| *count >= 3), "{kind}: {seen:?}");
     }
-}
-
-#[test]
-fn few_cases_leave_the_grammar_that_shells_share() {
-    let lines = cases(CASES);
-    let leaves = |generated: &&Generated| {
-        let line = generated.case.line.lossy();
-        ["$(", "\"$", "*.txt", "[[", "for ", "if ", "<<", "~/", "{../", "V="]
-            .iter()
-            .any(|text| line.contains(text))
-    };
-    let count = lines.iter().filter(leaves).count() as u64;
-    assert!(count * 20 <= CASES, "{count} of {CASES}");
 }

@@ -36,7 +36,7 @@ fn the_mapping_of_this_revision_is_pinned() {
     let said: String = (0..500).map(|index| describe(&generate(7, index, &settings))).collect();
     assert_eq!(
         (REVISION, fingerprint(&said)),
-        (2, 0xef65_1d11_dbbf_04b5),
+        (3, 0x7835_9bc3_81a0_5787),
         "cases have changed: raise REVISION and pin the new mapping here",
     );
 }

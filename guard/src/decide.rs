@@ -73,6 +73,7 @@ fn decide_from(request: &Request<'_>, glance: &Glance<'_>, semantics: &Semantics
             steps: &steps,
             scope: request.scope,
             policy: request.policy,
+            semantics,
         };
         match found.add(&planner, &units, &known, from) {
             Next::Done => return found.verdict(objections, request, view),
@@ -100,6 +101,8 @@ struct Found<'a> {
     segments: Vec<Segment>,
     reasons: Vec<Reason>,
     one_allowed: bool,
+    /// Is the first segment that was found?
+    first_allowed: Option<bool>,
     rule: VerdictRule,
 }
 
@@ -123,6 +126,7 @@ impl<'a> Found<'a> {
             segments: Vec::new(),
             reasons: Vec::new(),
             one_allowed: false,
+            first_allowed: None,
             rule: semantics.verdict,
         }
     }
@@ -191,6 +195,7 @@ impl<'a> Found<'a> {
             self.judge.segment(segment, &mut objections);
         }
         self.one_allowed |= objections.is_empty();
+        self.first_allowed.get_or_insert(objections.is_empty());
         self.reasons.extend(objections);
         planned.segments.move_to(&mut self.segments);
     }
@@ -202,6 +207,7 @@ impl<'a> Found<'a> {
         let allowed = match self.rule {
             VerdictRule::EverySegment => reasons.is_empty(),
             VerdictRule::AnySegment => self.one_allowed,
+            VerdictRule::FirstSegment => self.first_allowed.unwrap_or(reasons.is_empty()),
         };
         let verdict = Verdict {
             decision: if allowed { Decision::Allow } else { Decision::Ask },

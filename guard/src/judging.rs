@@ -75,14 +75,18 @@ impl<'a> Judge<'a> {
 
     fn is_cwd_inside(&mut self, cwd: &Physical) -> bool {
         match self.containment {
-            Containment::Resolved => self.is_in_scope(cwd),
             Containment::TextPrefix => self.begins_like_a_root(cwd.as_bytes()),
+            Containment::Resolved | Containment::Relative | Containment::Looks => {
+                self.is_in_scope(cwd)
+            }
         }
     }
 
     fn is_inside(&mut self, path: &PathUse) -> bool {
         match self.containment {
-            Containment::Resolved => {
+            Containment::Relative if !path.text.starts_with(b"/") => true,
+            Containment::Looks if matches!(path.role, Role::Test | Role::List) => true,
+            Containment::Resolved | Containment::Relative | Containment::Looks => {
                 // Looking at a directory that a root stands in, on the way to something else, tells
                 // nothing that is not known.
                 let on_the_way = path.role == Role::Test && path.may;

@@ -71,7 +71,10 @@ pub use plan::{Bytes, Cwds, PathUse, Plan, PlanWord, Role, Segment};
 pub use redaction::redact;
 pub use request::{Cwd, Dialects, Env, Invocation, Limits, Policy, Profile, Request};
 pub use scope::{Scope, ScopeError};
-pub use semantics::{Cd, Containment, Semantics, VerdictRule};
+pub use semantics::{
+    Cd, Containment, Inner, LastStage, Operands, Or, Prefixes, Redirections, Repository, Semantics,
+    Subshells, Substitutions, Targets, VerdictRule, Walks,
+};
 pub use span::Span;
 pub use syntax::{Construct, NotUnderstood};
 pub use verbs::declares;

@@ -222,11 +222,17 @@ fn uncovered_write(plan: &Plan, touch: &Touch) -> Option<Contradiction> {
 }
 
 /// The indices of the touches that shells made, by process: those before its first program. (A
-/// shell may become its last command without a fork.)
+/// shell may become its last command without a fork.) What a program makes is no shell, whatever it
+/// does before it executes something.
 fn of_shells(trace: &Trace) -> BTreeMap<u32, Vec<usize>> {
     let mut programs = HashSet::new();
     let mut by_pid: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
     for (index, touch) in trace.touches.iter().enumerate() {
+        let process = trace.processes.get(touch.pid as usize - 1);
+        let made_by = process.and_then(|it| it.parent);
+        if !by_pid.contains_key(&touch.pid) && made_by.is_some_and(|it| programs.contains(&it)) {
+            programs.insert(touch.pid);
+        }
         if touch.kind == TouchKind::Exec && touch.existed {
             programs.insert(touch.pid);
         } else if !programs.contains(&touch.pid) {

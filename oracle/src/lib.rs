@@ -10,7 +10,9 @@
 pub mod bench;
 pub mod campaign;
 pub mod commands;
+pub mod compare;
 pub mod confirm;
+pub mod constructs;
 pub mod contain;
 pub mod engine;
 pub mod facilities;

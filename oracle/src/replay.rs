@@ -100,7 +100,7 @@ fn escapes(
     if fixture.escapes.is_empty() {
         return Ok(());
     }
-    let anything = Strawman::AllowEverything.predict(&fixture.case).expect("it never crashes");
+    let anything = Strawman::ALLOW_EVERYTHING.predict(&fixture.case).expect("it never crashes");
     let escaping: Shells = traces
         .iter()
         .filter(|trace| !trace.shell.is_extra())

@@ -116,7 +116,7 @@ fn construct(line: &[u8]) -> String {
 }
 
 /// The line with what is quoted left out. Rough: it is only to find operators.
-fn without_quotes(line: &[u8]) -> Vec<u8> {
+pub(crate) fn without_quotes(line: &[u8]) -> Vec<u8> {
     let mut bare = Vec::new();
     let mut quote = None;
     let mut bytes = line.iter().copied();

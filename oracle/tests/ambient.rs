@@ -101,7 +101,7 @@ fn a_guard_that_allows_a_decoy_is_wrong_and_ours_does_not() {
     for line in ["cat /etc/decoy-secret", "ls /opt", "cat < /srv/decoy.txt", "cd /opt && ls"] {
         let case = Case::new(line, tree());
         assert_ne!(Linked.predict(&case).unwrap().decision, Decision::Allow, "{line}");
-        let allows = Strawman::AllowEverything.predict(&case).unwrap();
+        let allows = Strawman::ALLOW_EVERYTHING.predict(&case).unwrap();
         for trace in lab.run(&case).unwrap() {
             let judgement = judge(&allows, &trace);
             assert!(matches!(judgement, Judgement::Contradicted(_)), "{line}: {judgement:?}");

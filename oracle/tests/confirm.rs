@@ -67,7 +67,7 @@ fn confirm(
 fn a_finding_is_small_named_and_shown_by_every_shell() {
     let mut lab = lab();
     let line = "true && ls; cd nosuch; cat x ../outside/secret | cat";
-    let guard = Strawman::CdAlwaysSucceeds;
+    let guard: Strawman = "cd-always-succeeds".parse().unwrap();
     let confirmed = confirm(&guard, FindingKind::TreeEscape, line, &mut lab).unwrap();
     let finding = &confirmed.finding;
     assert_eq!(finding.signature.as_str(), "tree-escape/read/cd-failed/semicolon");
@@ -89,7 +89,7 @@ fn a_finding_is_small_named_and_shown_by_every_shell() {
 fn a_group_escape_forbids_the_plan_and_not_the_line() {
     let mut lab = lab();
     let line = "cd src; cat main.txt";
-    let guard = Strawman::CdAllowed;
+    let guard: Strawman = "cd-allowed".parse().unwrap();
     let confirmed = confirm(&guard, FindingKind::GroupEscape, line, &mut lab).unwrap();
     let fixture = &confirmed.fixture;
     assert!(fixture.expect.contains(&Decision::Allow), "{fixture:?}");

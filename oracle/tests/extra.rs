@@ -41,7 +41,7 @@ fn what_a_shell_does_itself_starts_no_program_and_everything_else_does() {
 fn an_escape_in_any_shell_is_seen_whoever_opens_the_file() {
     let mut lab = lab();
     let escape = case("cat ../outside/secret; cd ../outside/sub; : < k");
-    let prediction = Strawman::AllowEverything.predict(&escape).unwrap();
+    let prediction = Strawman::ALLOW_EVERYTHING.predict(&escape).unwrap();
     for shell in lab.shells.clone() {
         let nothing = lab.run_in(&case(":"), &shell).unwrap();
         assert!(nothing.touches.is_empty(), "{}: {:?}", shell.id.name, nothing.touches);
@@ -70,7 +70,7 @@ fn a_fixture_is_watched_in_extra_shells_and_promises_nothing_of_them() {
         found: None,
     };
     fixture.case.shells = "sh".parse().unwrap();
-    let complaints = replay(&fixture, &Strawman::AllowEverything, &mut lab).unwrap();
+    let complaints = replay(&fixture, &Strawman::ALLOW_EVERYTHING, &mut lab).unwrap();
     let with_braces = ["bash-posix", "mksh"];
     let is_here = |name: &&&str| lab.shells.iter().any(|shell| shell.id.name == **name);
     let expected: Vec<String> = with_braces
@@ -82,7 +82,7 @@ fn a_fixture_is_watched_in_extra_shells_and_promises_nothing_of_them() {
 
     fixture.case.line = "cat ../outside/secret".into();
     fixture.escapes = fixture.case.shells;
-    let complaints = replay(&fixture, &Strawman::AllowEverything, &mut lab).unwrap();
+    let complaints = replay(&fixture, &Strawman::ALLOW_EVERYTHING, &mut lab).unwrap();
     let shells: BTreeSet<&str> =
         complaints.iter().filter_map(|it| it.split_once(": ")).map(|(name, _)| name).collect();
     let for_sh = lab.shells_of(&fixture.case);

@@ -31,6 +31,7 @@ pub(crate) fn counts(summary: &Summary) -> Vec<(String, u64)> {
     let elsewhere = BTreeMap::from([("elsewhere".to_owned(), summary.touches.elsewhere)]);
     let groups = [
         ("runs", &summary.shell_runs),
+        ("lines that did not parse", &summary.unparsed),
         ("cases in lane", &summary.lanes),
         ("cases of family", &summary.families),
         ("inconclusive", &summary.inconclusive),

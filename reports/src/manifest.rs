@@ -2,7 +2,7 @@
 
 use crate::Ended;
 use serde::{Deserialize, Serialize};
-use shfence_corpus::{Shell, Text};
+use shfence_corpus::{Known, Shell, Text};
 
 /// The version of the run directory that this package writes and reads. Fields may be added without
 /// a new number; a reader ignores what it does not know.
@@ -29,6 +29,9 @@ pub struct Manifest {
     pub guards: Vec<String>,
     /// The guards that must be caught: their findings show that the harness sees.
     pub strawmen: Vec<String>,
+    /// Findings that were known, and do not count as new.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub known: Vec<Known>,
     /// The version of the linked guard.
     pub guard_version: String,
     /// Every shell that took part.

@@ -26,6 +26,7 @@ pub fn markdown(run: &Run) -> String {
     if let Some(summary) = &run.summary {
         guards(&mut page, run, summary);
         plans(&mut page, run, summary);
+        refused(&mut page, run, summary);
     }
     strawmen(&mut page, run);
     if let Some(summary) = &run.summary {
@@ -156,6 +157,26 @@ fn plans(page: &mut Page, run: &Run, summary: &Summary) {
     page.heading(2, "Plans of allowed lines");
     let head = "guard | plans | nothing unknown | paths named | paths touched | of these named";
     page.table(head, &rows);
+}
+
+/// What the guards under test refused for nothing, by their reasons, the most frequent first.
+fn refused(page: &mut Page, run: &Run, summary: &Summary) {
+    for name in &run.manifest.guards {
+        let Some(counts) = summary.guards.get(name).filter(|it| !it.refused_for.is_empty()) else {
+            continue;
+        };
+        page.heading(2, &format!("Refused by {} for nothing", plain(name)));
+        let mut reasons: Vec<_> = counts.refused_for.iter().collect();
+        reasons.sort_by_key(|(_, refused)| std::cmp::Reverse(refused.count));
+        let rows: Vec<Vec<String>> = reasons
+            .into_iter()
+            .map(|(reason, refused)| {
+                let example = refused.shortest.first().map(|it| code(&it.line));
+                vec![plain(reason), number(refused.count), example.unwrap_or_default()]
+            })
+            .collect();
+        page.table("reason | cases | the shortest", &rows);
+    }
 }
 
 /// What the harness caught that it had to catch: each with its line only.

@@ -301,6 +301,11 @@ fn is_searched(operand: &[u8]) -> bool {
 }
 
 impl CdTargets {
+    /// A `cd` for somebody who believes that it moves nothing: a strawman's belief.
+    pub(super) fn of_no_move(place: &Place) -> CdTargets {
+        CdTargets { reached: vec![place.clone()], ..CdTargets::default() }
+    }
+
     /// The same `cd` for somebody who believes that it cannot fail: a strawman's belief.
     pub(super) fn assume_success(
         mut self,

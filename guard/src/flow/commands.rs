@@ -6,7 +6,7 @@ use super::states::{Place, States};
 use super::step::{Looks, Reading, Step, Word};
 use crate::environment::is_read_by_tools;
 use crate::path::Physical;
-use crate::semantics::Cd;
+use crate::semantics::{Cd, Redirections};
 use crate::span::Span;
 use crate::syntax::tree::{Assignment, Piece, Redirection, Simple, Target};
 use crate::verdict::{Code, Reason, object};
@@ -138,6 +138,7 @@ impl<'a> Flow<'a, '_> {
     /// Makes redirections: may one of them fail, so that the command does not run? Only
     /// `/dev/null` and copies of open descriptors cannot.
     pub(super) fn redirect(&mut self, redirections: &[Redirection<'_>]) -> bool {
+        let believed = self.semantics.redirections == Redirections::MayFail;
         let mut may_fail = false;
         for redirection in redirections {
             match &redirection.target {
@@ -150,7 +151,7 @@ impl<'a> Flow<'a, '_> {
                 Target::Document(_) | Target::Text(_) => may_fail = true,
             }
         }
-        may_fail
+        may_fail && believed
     }
 
     fn cd(
@@ -187,10 +188,12 @@ impl<'a> Flow<'a, '_> {
     }
 
     fn targets(&self, words: &[&[u8]], place: &Place) -> CdTargets {
-        let targets = CdTargets::of(words, place, self.around);
-        match self.semantics.cd {
-            Cd::AlwaysSucceeds => targets.assume_success(words, place, self.around),
-            Cd::Measured | Cd::NoEffect => targets,
+        let of = |words: &[&[u8]]| CdTargets::of(words, place, self.around);
+        match (self.semantics.cd, words) {
+            (Cd::AlwaysSucceeds, _) => of(words).assume_success(words, place, self.around),
+            (Cd::Physical, [.., operand]) => of(&[b"-P", operand]),
+            (Cd::NeverBack, [b"-"]) => CdTargets::of_no_move(place),
+            _ => of(words),
         }
     }
 

@@ -4,7 +4,7 @@ use super::cd::Surroundings;
 use super::states::States;
 use super::step::{Looks, Step};
 use super::words::Words;
-use crate::semantics::Semantics;
+use crate::semantics::{LastStage, Or, Semantics, Subshells, Substitutions};
 use crate::syntax::tree::{
     AndOr, Argument, Command, Compound, Connector, Form, List, Piece, Pipeline, Redirection,
 };
@@ -182,8 +182,13 @@ impl<'a> Flow<'a, '_> {
                     after
                 }
                 Connector::Or => {
-                    let mut after = self.part(pipeline, failure, entry);
+                    let (runs, skipped) = match self.semantics.or {
+                        Or::RunsAfterFailure => (failure, States::none()),
+                        Or::NeverRuns => (States::none(), failure),
+                    };
+                    let mut after = self.part(pipeline, runs, entry);
                     after.success.join(success);
+                    after.failure.join(skipped);
                     after
                 }
             };
@@ -216,7 +221,10 @@ impl<'a> Flow<'a, '_> {
         };
         self.input = None;
         if !stages.is_empty() {
-            outcome.join(Outcome::either(entry));
+            match self.semantics.last_stage {
+                LastStage::Either => outcome.join(Outcome::either(entry)),
+                LastStage::Copy => outcome = Outcome::either(entry),
+            }
         }
         match pipeline.negated {
             true => Outcome { success: outcome.failure, failure: outcome.success },
@@ -252,8 +260,11 @@ impl<'a> Flow<'a, '_> {
     fn form(&mut self, form: &'a Form<'a>, entry: States) -> Outcome {
         match form {
             Form::Subshell(body) => {
-                self.copy(|flow| flow.list(body, entry.clone()));
-                Outcome::either(entry)
+                let inside = self.copy(|flow| flow.list(body, entry.clone()));
+                match self.semantics.subshells {
+                    Subshells::Copies => Outcome::either(entry),
+                    Subshells::TheShell => inside,
+                }
             }
             Form::Braces(body) => self.list(body, entry),
             Form::If { arms, otherwise } => self.choice(arms, otherwise.as_ref(), entry),
@@ -344,7 +355,8 @@ impl<'a> Flow<'a, '_> {
 
     /// Follows what command substitutions in these words run: in copies of the shell.
     pub(super) fn substitutions(&mut self, arguments: &'a [Argument<'a>], entry: &States) {
-        for piece in arguments.iter().flat_map(|argument| &argument.pieces) {
+        let run = self.semantics.substitutions == Substitutions::Run;
+        for piece in arguments.iter().flat_map(|argument| &argument.pieces).filter(|_| run) {
             if let Piece::Substitution { list, .. } = piece {
                 self.copy(|flow| flow.list(list, entry.clone()));
             }

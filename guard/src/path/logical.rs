@@ -39,6 +39,15 @@ impl Logical {
         way.end()
     }
 
+    /// Where a relative path leads by its text. `None`: above a start whose name is not known.
+    pub fn walk(&self, text: &[u8]) -> Option<LogicalWay> {
+        let mut way = LogicalWay::from(self);
+        for name in text.split(|byte| *byte == b'/') {
+            way.step(name)?;
+        }
+        Some(way)
+    }
+
     /// The text by which the kernel is asked for it, and whether that text is absolute: if not, it
     /// is relative to the start directory.
     pub fn text(&self) -> (bool, &[u8]) {

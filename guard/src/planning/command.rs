@@ -8,6 +8,7 @@ use crate::flow::{Reading, States, Step, Word};
 use crate::plan::{Role, Segment};
 use crate::reach::selects_secrets_below;
 use crate::request::Profile;
+use crate::semantics::{Inner as RunByOthers, Walks};
 use crate::span::Span;
 use crate::syntax::tree::{Simple, Target};
 use crate::syntax::{is_conditional, may_be_run};
@@ -206,7 +207,8 @@ impl Planner<'_> {
             if it.way {
                 self.on_the_way(&named, states, planned);
             }
-            if (it.follow || it.entries || found) && self.view.sees() {
+            let walks = it.follow || it.entries || found;
+            if walks && self.view.sees() && self.semantics.walks == Walks::MayFollow {
                 let deep = it.follow || found;
                 self.below(&named, deep, states, planned);
             }
@@ -255,6 +257,12 @@ impl Planner<'_> {
             paths: Vec::new(),
             reading: None,
         });
+        if let (RunByOthers::HarmlessOf(harmless), Some(Word::Is(name))) =
+            (self.semantics.inner, run.words.first())
+            && **name == *harmless.as_bytes()
+        {
+            return;
+        }
         let (reading, simple) = (run.reading, run.simple);
         let inner = Run { words, depth: run.depth + 1, reading, simple, input: None };
         self.command(&inner, planned);

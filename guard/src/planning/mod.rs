@@ -18,6 +18,7 @@ use crate::plan::{PathUse, Role, Segment};
 use crate::request::{Dialects, Env, Policy};
 use crate::rules::Rule;
 use crate::scope::Scope;
+use crate::semantics::{Prefixes, Semantics, Targets};
 use crate::span::Span;
 use crate::syntax::tree::{Argument, Piece, Redirection, Simple, Target};
 use crate::verbs::{Leaves, Written};
@@ -65,6 +66,8 @@ pub(crate) struct Planner<'a> {
     pub(crate) home: Option<&'a [u8]>,
     /// How much is declared, and by whom.
     pub(crate) policy: &'a Policy,
+    /// What is believed of shells and trees.
+    pub(crate) semantics: &'a Semantics,
 }
 
 impl Planner<'_> {
@@ -94,7 +97,9 @@ impl Planner<'_> {
         }
         for assignment in &simple.assignments {
             no_secrets(&assignment.value, &mut planned);
-            if let Some(note) = environment::may_not_be_set(assignment) {
+            if self.semantics.prefixes == Prefixes::Matter
+                && let Some(note) = environment::may_not_be_set(assignment)
+            {
                 planned.object(Code::Assignment, assignment.span, note);
             }
         }
@@ -133,6 +138,7 @@ impl Planner<'_> {
     fn redirection(&self, redirection: &Redirection<'_>, states: &States, planned: &mut Planned) {
         let span = redirection.span;
         let word = match &redirection.target {
+            _ if self.semantics.targets == Targets::Harmless => return,
             Target::Read(word) => word,
             Target::Write(word) => {
                 let text = std::borrow::Cow::Borrowed(&word.text[..]);

@@ -1,12 +1,13 @@
 //! Paths that a command names: where they lead, and what is looked at on the way.
 
 use super::{Planned, Planner, lossy};
-use crate::flow::States;
+use crate::flow::{Place, States};
 use crate::path::Physical;
 use crate::path::resolve::{End, Last, resolve, way};
 use crate::plan::{PathUse, Role};
 use crate::protected::is_secret_file;
 use crate::reach::files_above;
+use crate::semantics::Operands;
 use crate::span::Span;
 use crate::verbs::Verb;
 use crate::verdict::Code;
@@ -34,10 +35,12 @@ impl Planner<'_> {
             return;
         }
         if named.text.starts_with(b"/") {
-            self.resolve(named, &Physical::root(), planned);
-        } else {
-            for place in states.places() {
-                self.resolve(named, &place.physical, planned);
+            return self.resolve(named, &Physical::root(), planned);
+        }
+        for place in states.places() {
+            match self.semantics.operands {
+                Operands::Physical => self.resolve(named, &place.physical, planned),
+                Operands::Logical => self.resolve_by_text(named, place, planned),
             }
         }
     }
@@ -45,6 +48,15 @@ impl Planner<'_> {
     /// Is it a device that leads nowhere, or a descriptor that does not?
     pub(super) fn is_inert(&self, text: &[u8]) -> bool {
         INERT.contains(&text) || (DESCRIPTORS.contains(&text) && !self.files_open)
+    }
+
+    /// Resolves a path for somebody who believes that `..` takes a name away: a strawman's belief.
+    fn resolve_by_text(&self, named: &Named<'_>, place: &Place, planned: &mut Planned) {
+        let start = &self.start.place.physical;
+        match place.logical.walk(named.text) {
+            Some(way) => self.resolve(&Named { text: way.text(), ..*named }, start, planned),
+            None => self.resolve(named, &place.physical, planned),
+        }
     }
 
     /// Looks at every place on the way to a path.

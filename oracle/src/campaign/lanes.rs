@@ -70,11 +70,12 @@ pub(super) fn lane_of(case: &Case, index: u64) -> CaseLane {
     }
 }
 
-/// Does the line name a program that starts another? A probe in its place would not.
+/// Does the line name a program that starts another, or reads what none of its words names? A probe
+/// in its place would not.
 fn starts_programs(case: &Case) -> bool {
-    const STARTERS: [&[u8]; 12] = [
-        b"env", b"nice", b"timeout", b"xargs", b"find", b"nohup", b"setsid", b"stdbuf", b"sh",
-        b"bash", b"dash", b"zsh",
+    const STARTERS: [&[u8]; 13] = [
+        b"env", b"nice", b"timeout", b"xargs", b"find", b"nohup", b"setsid", b"stdbuf", b"git",
+        b"sh", b"bash", b"dash", b"zsh",
     ];
     let mut words = case.line.split(|byte| !byte.is_ascii_alphanumeric());
     words.any(|word| STARTERS.contains(&word))

@@ -2,14 +2,17 @@
 
 use super::{Campaign, CaseLane, Outcome};
 use crate::confirm::{Confirmed, Origin, Sort};
-use crate::installations::{Installation, is_extra};
-use shfence_corpus::{Case, Decision, Finding, FindingKind, Fixture, Found, Signature};
-use shfence_reports::{Ended, PlanFigures, Run, RunError, RunWriter, Summary};
+use crate::constructs::pairs;
+use crate::installations::Installation;
+use shfence_corpus::{
+    Case, Decision, Finding, FindingKind, Fixture, Found, Known, Shell, Shells, Signature, Text,
+};
+use shfence_reports::{Ended, FirstSeen, PlanFigures, Run, RunError, RunWriter, Summary};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
-/// How often the same sort of contradiction in the same shell is minimised: of the guard under test
-/// often enough to tell several causes apart, of a strawman once.
+/// How often a contradiction of one sort in one shell is minimised: of the guard under test often
+/// enough to tell several causes apart, of a strawman one of each kind.
 const MINIMISED_OF_GUARD: usize = 12;
 const MINIMISED_OF_STRAWMAN: usize = 1;
 
@@ -17,12 +20,24 @@ fn most_minimised(guard: &str) -> usize {
     if guard.starts_with("strawman:") { MINIMISED_OF_STRAWMAN } else { MINIMISED_OF_GUARD }
 }
 
+/// What is minimised only so often: guard and kind, and of a guard under test sort and shell.
+type Claim = (String, FindingKind, Option<(Sort, String)>);
+
+fn claim(guard: &str, sort: Sort, shell: &str) -> Claim {
+    let closer = !guard.starts_with("strawman:");
+    (guard.to_owned(), sort.kind, closer.then(|| (sort, shell.to_owned())))
+}
+
 /// What one case added.
 pub(super) struct Seen {
     family: &'static str,
     lane: CaseLane,
     verdicts: Vec<(String, Decision)>,
-    over_refused: Vec<String>,
+    over_refused: Vec<(String, String)>,
+    line: Text,
+    index: u64,
+    pairs: Vec<String>,
+    unparsed: Vec<String>,
     plans: Vec<(String, PlanFigures)>,
     /// Which runs cannot be compared, and why: once per run, however many guards are asked.
     inconclusive: BTreeSet<(String, &'static str)>,
@@ -32,8 +47,12 @@ pub(super) struct Seen {
 }
 
 impl Seen {
-    pub(super) fn new(family: &'static str, lane: CaseLane) -> Seen {
+    pub(super) fn new(family: &'static str, lane: CaseLane, case: &Case, index: u64) -> Seen {
         Seen {
+            line: case.line.clone(),
+            index,
+            pairs: pairs(case),
+            unparsed: Vec::new(),
             family,
             lane,
             verdicts: Vec::new(),
@@ -50,8 +69,15 @@ impl Seen {
         self.verdicts.push((guard.to_owned(), decision));
     }
 
-    pub(super) fn over_refused(&mut self, guard: &str) {
-        self.over_refused.push(guard.to_owned());
+    /// For the first of these reasons.
+    pub(super) fn over_refused(&mut self, guard: &str, reasons: &[String]) {
+        let reason = reasons.first().map_or("", |it| it.split(": ").next().unwrap_or_default());
+        self.over_refused.push((guard.to_owned(), reason.to_owned()));
+    }
+
+    /// The shell says that the line is none of its language.
+    pub(super) fn unparsed(&mut self, shell: &str) {
+        self.unparsed.push(shell.to_owned());
     }
 
     pub(super) fn predicted(&mut self, guard: &str, figures: PlanFigures) {
@@ -96,12 +122,15 @@ impl Caught {
 pub(super) struct Ledger {
     writer: RunWriter,
     summary: Summary,
-    strawmen: BTreeSet<String>,
-    shells: Vec<String>,
+    /// Each with the shells in which it is wrong.
+    strawmen: BTreeMap<String, Shells>,
+    /// Those in which a strawman must be caught.
+    shells: Vec<(Shell, String)>,
+    known: Vec<Known>,
     until_caught: bool,
     /// Cases that an earlier part was handed and did not enter.
     left_open: BTreeSet<u64>,
-    claimed: BTreeMap<(String, Sort, String), usize>,
+    claimed: BTreeMap<Claim, usize>,
     caught: Caught,
     signatures: BTreeSet<(String, Signature)>,
     started: Instant,
@@ -138,8 +167,17 @@ impl Ledger {
             left_open: summary.reached.open.clone(),
             writer,
             summary,
-            strawmen: campaign.strawmen.iter().map(|it| it.guard().name()).collect(),
-            shells: shells.iter().map(|it| it.id.name.clone()).collect(),
+            strawmen: campaign
+                .strawmen
+                .iter()
+                .map(|it| (it.guard().name(), it.wrong_in()))
+                .collect(),
+            shells: shells
+                .iter()
+                .filter(|it| !it.id.is_extra())
+                .map(|it| (it.id.shell, it.id.name.clone()))
+                .collect(),
+            known: campaign.known.clone(),
             until_caught: campaign.until_caught,
             claimed: BTreeMap::new(),
             caught: Caught::default(),
@@ -181,6 +219,18 @@ impl Ledger {
         for (_, why) in seen.inconclusive {
             *summary.inconclusive.entry(why.to_owned()).or_default() += 1;
         }
+        let allowed = seen.verdicts.first().map(|(_, decision)| *decision == Decision::Allow);
+        for pair in &seen.pairs {
+            let shells = summary.pairs.entry(pair.clone()).or_default();
+            for shell in &seen.runs {
+                let together = shells.entry(shell.clone()).or_default();
+                together.allowed += u64::from(allowed == Some(true));
+                together.refused += u64::from(allowed == Some(false));
+            }
+        }
+        for shell in seen.unparsed {
+            *summary.unparsed.entry(shell).or_default() += 1;
+        }
         for shell in seen.runs {
             *summary.shell_runs.entry(shell).or_default() += 1;
         }
@@ -195,8 +245,10 @@ impl Ledger {
         for (guard, figures) in seen.plans {
             summary.guards.entry(guard).or_default().plans += figures;
         }
-        for guard in seen.over_refused {
-            summary.guards.entry(guard).or_default().over_refusals += 1;
+        for (guard, reason) in seen.over_refused {
+            let guard = summary.guards.entry(guard).or_default();
+            guard.over_refusals += 1;
+            guard.refused_for.entry(reason).or_default().add(&seen.line, seen.index);
         }
         self.until_caught && self.all_caught()
     }
@@ -207,17 +259,26 @@ impl Ledger {
     }
 
     fn all_caught(&self) -> bool {
-        self.strawmen.iter().all(|strawman| {
-            let seen = self.caught.shells(strawman, FindingKind::TreeEscape);
-            let needed = self.shells.iter().filter(|shell| !is_extra(shell));
-            needed.into_iter().all(|shell| seen.contains_key(&**shell))
+        self.strawmen.keys().all(|strawman| self.has_caught(strawman))
+    }
+
+    /// Was this strawman seen to let a line escape in every language in which it is wrong?
+    pub(super) fn has_caught(&self, guard: &str) -> bool {
+        self.strawmen.get(guard).is_some_and(|wrong_in| {
+            let seen = self.caught.shells(guard, FindingKind::TreeEscape);
+            let of = |wanted| self.shells.iter().filter(move |(shell, _)| *shell == wanted);
+            let shows = |shell| {
+                let mut names = of(shell).peekable();
+                names.peek().is_none() || names.any(|(_, name)| seen.contains_key(&**name))
+            };
+            wrong_in.iter().all(shows)
         })
     }
 
     /// Would it change anything to know that a guard was contradicted so: is it the first of its
     /// kind, or one to be minimised?
     pub(super) fn wants(&self, guard: &str, sort: Sort, shell: &str, index: u64) -> bool {
-        let claimed = self.claimed.get(&(guard.to_owned(), sort, shell.to_owned()));
+        let claimed = self.claimed.get(&claim(guard, sort, shell));
         let first = self.caught.first.get(&(guard.to_owned(), sort.kind, shell.to_owned()));
         claimed.is_none_or(|claimed| *claimed < most_minimised(guard))
             || first.is_none_or(|(first, _)| index < *first)
@@ -226,7 +287,7 @@ impl Ledger {
     /// A guard was contradicted: is this one to be minimised?
     pub(super) fn claims(&mut self, guard: &str, sort: Sort, shell: &str, index: u64) -> bool {
         self.saw(guard, sort.kind, shell, index);
-        let claimed = self.claimed.entry((guard.to_owned(), sort, shell.to_owned())).or_default();
+        let claimed = self.claimed.entry(claim(guard, sort, shell)).or_default();
         *claimed += 1;
         *claimed <= most_minimised(guard)
     }
@@ -241,6 +302,10 @@ impl Ledger {
         }
         let summary = self.summary.guards.entry(guard.to_owned()).or_default();
         let cases = index + 1;
+        if kind == FindingKind::TreeEscape {
+            let (cases, seconds) = (first.0 + 1, first.1);
+            summary.escapes.insert(shell.to_owned(), FirstSeen { cases, seconds });
+        }
         if summary.cases_to_first_finding.is_none_or(|first| cases < first) {
             summary.cases_to_first_finding = Some(cases);
             summary.seconds_to_first_finding = Some(seconds);
@@ -249,7 +314,9 @@ impl Ledger {
 
     /// Enters a confirmed finding, once per guard and signature.
     pub(super) fn record(&mut self, confirmed: &Confirmed) {
-        let finding = &confirmed.finding;
+        let known = self.known.iter().find(|known| known.is(&confirmed.finding));
+        let known = known.map(|known| known.id.clone());
+        let finding = &Finding { known, ..confirmed.finding.clone() };
         let key = (finding.guard.clone(), finding.signature.clone());
         if !self.signatures.insert(key) {
             return;
@@ -292,7 +359,7 @@ impl Ledger {
             title: what.to_owned(),
             case: case.clone(),
             expect: vec![Decision::Allow, Decision::Ask, Decision::Deny],
-            escapes: shfence_corpus::Shells::NONE,
+            escapes: Shells::NONE,
             accepted: Vec::new(),
             found: Some(Found { seed, index, repro }),
         };

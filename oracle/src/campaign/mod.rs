@@ -18,6 +18,7 @@ use crate::guards::GuardName;
 use crate::installations::Installation;
 use crate::lab::{self, LabError};
 use ledger::Ledger;
+use shfence_corpus::Known;
 use shfence_reports::{Ended, Limit, Manifest, Run, RunError, RunWriter, ShardOf, ShellVersion};
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -44,6 +45,8 @@ pub struct Campaign {
     /// The lane of every case; otherwise most run with probes, and the others with tools, as their
     /// indices say.
     pub lane: Option<CaseLane>,
+    /// Findings that do not make it fail.
+    pub known: Vec<Known>,
     /// End as soon as every strawman was caught in every shell.
     pub until_caught: bool,
     /// The run directory.
@@ -163,6 +166,7 @@ impl Campaign {
             guards: manifest.guards.iter().map(guard).collect::<Result<_, _>>()?,
             strawmen: Vec::new(),
             lane: lane.transpose()?,
+            known: manifest.known.clone(),
             until_caught: false,
             out: dir.to_owned(),
             command: manifest.command.clone(),
@@ -245,6 +249,7 @@ impl Campaign {
             jobs: u32::try_from(self.jobs).unwrap_or(u32::MAX),
             guards: names(&self.guards),
             strawmen: names(&self.strawmen),
+            known: self.known.clone(),
             guard_version: env!("CARGO_PKG_VERSION").to_owned(),
             shells: shells
                 .iter()

@@ -13,7 +13,7 @@ use crate::minimise::{Limits, MinimiseError};
 use crate::precision::precision;
 use crate::prediction::Prediction;
 use crate::processors;
-use crate::trace::Trace;
+use crate::trace::{Status, Trace};
 use shfence_corpus::{Case, Decision};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -39,9 +39,13 @@ pub(super) struct Placed {
 pub(super) fn work(shared: &Shared<'_>, Placed { cpu, mut labs }: Placed) {
     processors::stay_on(cpu);
     let campaign = shared.campaign;
-    let guards: Vec<Arc<dyn Guard>> =
+    let mut guards: Vec<Arc<dyn Guard>> =
         campaign.guards.iter().chain(&campaign.strawmen).map(|name| name.guard()).collect();
     while let Some((number, index)) = shared.next_case() {
+        if campaign.until_caught {
+            let ledger = shared.ledger();
+            guards.retain(|guard| !ledger.has_caught(&guard.name()));
+        }
         let (case, family) = campaign.source.case(index);
         let lane = campaign.lane.unwrap_or_else(|| lane_of(&case, index));
         let mut run = CaseRun {
@@ -51,7 +55,7 @@ pub(super) fn work(shared: &Shared<'_>, Placed { cpu, mut labs }: Placed) {
             case: &case,
             origin: campaign.source.origin(index),
             lane,
-            seen: Seen::new(family, lane),
+            seen: Seen::new(family, lane, &case, index),
         };
         match run.all_shells() {
             Ok(()) => {
@@ -69,6 +73,16 @@ pub(super) fn work(shared: &Shared<'_>, Placed { cpu, mut labs }: Placed) {
             }
         }
     }
+}
+
+/// What one shell did with a case, while the guards are compared with it.
+struct Comparison<'a> {
+    shell: &'a Installation,
+    trace: &'a Trace,
+    /// What it did with shell and tools executed: made once, for all guards and sorts.
+    executed: Option<Trace>,
+    /// What the guards under test were seen to get wrong.
+    shown: BTreeSet<Sort>,
 }
 
 /// One case on its way through the shells and the guards.
@@ -112,18 +126,22 @@ impl CaseRun<'_> {
             };
             self.seen.ran(&shell.id.name, elsewhere(&trace), ambient(&trace));
             harmless &= was_harmless(&trace, &declares);
-            let mut executed = None;
+            if could_not_parse(&trace) {
+                self.seen.unparsed(&shell.id.name);
+            }
+            let mut comparison =
+                Comparison { shell, trace: &trace, executed: None, shown: BTreeSet::new() };
             for (guard, prediction) in self.guards.iter().zip(&predictions) {
                 if let Some(prediction) = prediction {
                     self.measure(&**guard, prediction, &trace);
-                    self.compare(&**guard, prediction, shell, &trace, &mut executed)?;
+                    self.compare(&**guard, prediction, &mut comparison)?;
                 }
             }
         }
         for (guard, prediction) in self.guards.iter().zip(&predictions) {
-            let refused = prediction.as_ref().is_some_and(|it| it.decision != Decision::Allow);
-            if refused && harmless {
-                self.seen.over_refused(&guard.name());
+            let Some(prediction) = prediction.as_ref().filter(|_| harmless) else { continue };
+            if prediction.decision != Decision::Allow {
+                self.seen.over_refused(&guard.name(), &prediction.reasons);
             }
         }
         Ok(())
@@ -160,10 +178,9 @@ impl CaseRun<'_> {
         &mut self,
         guard: &dyn Guard,
         prediction: &Prediction,
-        shell: &Installation,
-        trace: &Trace,
-        executed: &mut Option<Trace>,
+        comparison: &mut Comparison<'_>,
     ) -> Result<(), RunError> {
+        let Comparison { shell, trace, executed, shown } = comparison;
         let contradictions = match judge(prediction, trace) {
             Judgement::Agree => return Ok(()),
             Judgement::Inconclusive(why) => {
@@ -173,7 +190,12 @@ impl CaseRun<'_> {
             Judgement::Contradicted(contradictions) => contradictions,
         };
         let name = guard.name();
-        let sorts: BTreeSet<Sort> = contradictions.iter().map(Contradiction::sort).collect();
+        let mut sorts: BTreeSet<Sort> = contradictions.iter().map(Contradiction::sort).collect();
+        match self.is_tested(&name) {
+            true => shown.extend(&sorts),
+            // What the guard under test gets wrong as well is not the strawman's fault.
+            false => sorts.retain(|sort| !shown.contains(sort)),
+        }
         for sort in sorts {
             if self.lane == CaseLane::Probe
                 && self.shared.ledger().wants(&name, sort, &shell.id.name, self.origin.index)
@@ -220,8 +242,19 @@ impl CaseRun<'_> {
     /// Of a guard under test that is not nothing. A strawman is wrong in so many ways that one more
     /// tells nothing.
     fn unconfirmed(&mut self, guard: &dyn Guard, shell: &Installation, why: &'static str) {
-        if self.shared.campaign.guards.iter().any(|it| it.guard().name() == guard.name()) {
+        if self.is_tested(&guard.name()) {
             self.seen.inconclusive(&shell.id.name, why);
         }
     }
+
+    fn is_tested(&self, guard: &str) -> bool {
+        self.shared.campaign.guards.iter().any(|it| it.guard().name() == guard)
+    }
+}
+
+/// Does the shell say that the line is none of its language?
+fn could_not_parse(trace: &Trace) -> bool {
+    const COMPLAINTS: [&[u8]; 3] = [b"syntax error", b"Syntax error", b"parse error"];
+    let says = |text: &&[u8]| trace.output.windows(text.len()).any(|part| part == *text);
+    trace.status != Status::Exited(0) && COMPLAINTS.iter().any(says)
 }

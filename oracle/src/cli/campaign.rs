@@ -1,8 +1,9 @@
 //! `shfence-oracle campaign`.
 
 use super::Failure;
+use super::known::{LIST, load, today};
 use clap::Args;
-use shfence_corpus::Text;
+use shfence_corpus::{Known, Text};
 use shfence_oracle::campaign::{Campaign, CampaignError, CaseLane, Outcome, Source};
 use shfence_oracle::guards::GuardName;
 use shfence_oracle::interrupt;
@@ -41,6 +42,9 @@ pub(super) struct Options {
     /// Run every case in this lane: probe, tools or executed [default: as their indices say]
     #[arg(long)]
     lane: Option<CaseLane>,
+    /// The list of findings that are known, and do not make the campaign fail
+    #[arg(long, value_name = "FILE", default_value = LIST)]
+    known: PathBuf,
     /// The run directory [default: target/campaigns/<time>-<seed>]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -69,7 +73,10 @@ impl Options {
                 eprintln!("going on with {}, {jobs} workers", dir.display());
                 Campaign::resume(dir, jobs, &mut |line| eprintln!("{line}")).map_err(not_run)?
             }
-            None => run(&self.campaign(jobs))?,
+            None => {
+                let known = load(&self.known)?.on(&today());
+                run(&self.campaign(jobs, known))?
+            }
         };
         for recorded in &run.findings {
             let finding = &recorded.finding;
@@ -82,7 +89,7 @@ impl Options {
         Ok(run.verdict().exit_code())
     }
 
-    fn campaign(self, jobs: usize) -> Campaign {
+    fn campaign(self, jobs: usize, known: Vec<Known>) -> Campaign {
         let source = match self.small {
             Some(tokens) => Source::small(tokens.into()),
             None => Source::Drawn { seed: self.seed.unwrap_or_else(seed_of_today) },
@@ -101,6 +108,7 @@ impl Options {
             guards: self.guard,
             strawmen: Vec::new(),
             lane: self.lane,
+            known,
             until_caught: false,
             out,
             command: command_line(),
@@ -110,6 +118,12 @@ impl Options {
 
 /// Runs a campaign with its progress on standard error.
 pub(super) fn run(campaign: &Campaign) -> Result<Outcome, Failure> {
+    for guard in &campaign.guards {
+        guard.answers().map_err(|crash| {
+            let what = format!("{}: {crash}", guard.guard().name());
+            Failure { exit: ExitCode::Unavailable, what }
+        })?;
+    }
     interrupt::install().map_err(Failure::io)?;
     eprintln!("{}, {} workers", campaign.source, campaign.jobs);
     campaign.run(&mut |line| eprintln!("{line}")).map_err(not_run)

@@ -20,7 +20,9 @@ macro_rules! eprintln {
 }
 
 mod campaign;
+mod compare;
 mod doctor;
+mod known;
 mod merge;
 mod minimize;
 mod place;
@@ -55,6 +57,10 @@ enum Command {
     Try(try_line::Try),
     /// Generates cases, runs them, judges them, and writes a run directory.
     Campaign(campaign::Options),
+    /// Asks several guards about the same cases and fixtures, and says who was right.
+    Compare(compare::Compare),
+    /// Runs the findings again that are known, and says which are due.
+    Known(known::Options),
     /// Replays fixtures in every shell they name.
     Replay(replay::Replay),
     /// Runs one case of a campaign again, or a finding of a run.
@@ -144,6 +150,8 @@ pub(crate) fn run() -> std::process::ExitCode {
     let ended = match arguments.command {
         Command::Try(command) => command.run(),
         Command::Campaign(command) => command.run(),
+        Command::Compare(command) => command.run(),
+        Command::Known(command) => command.run(),
         Command::Replay(command) => command.run(),
         Command::Repro(command) => command.run(),
         Command::Minimize(command) => command.run(),

@@ -1,20 +1,22 @@
 //! The guards that are put to the test.
 
 mod linked;
+mod outside;
 mod strawmen;
 
 pub use linked::{Linked, declares, view_of};
+pub use outside::Outside;
 pub use strawmen::Strawman;
 
 use crate::prediction::Prediction;
-use shfence_corpus::Case;
+use shfence_corpus::{Case, Shells, TreeSpec};
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
 /// Something that decides about lines.
 pub trait Guard: Send + Sync {
-    /// Its name, as on a command line: `linked`, `strawman:NAME`.
+    /// Its name, as on a command line: `linked`, `strawman:NAME`, `cmd:PROGRAM`.
     fn name(&self) -> String;
     /// What it says of a case. It sees the tree as it is planted before the line runs.
     fn predict(&self, case: &Case) -> Result<Prediction, Crash>;
@@ -31,26 +33,42 @@ impl fmt::Display for Crash {
 }
 
 /// A guard by its name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GuardName {
     /// The guard that this program was built with.
     Linked,
     /// A deliberately wrong one.
     Strawman(Strawman),
+    /// A program.
+    Outside(Outside),
 }
 
 impl GuardName {
     /// The guard itself.
-    pub fn guard(self) -> Arc<dyn Guard> {
+    pub fn guard(&self) -> Arc<dyn Guard> {
         match self {
             GuardName::Linked => Arc::new(Linked),
-            GuardName::Strawman(strawman) => Arc::new(strawman),
+            GuardName::Strawman(strawman) => Arc::new(*strawman),
+            GuardName::Outside(outside) => Arc::new(outside.guard()),
         }
     }
 
     /// Is it wrong on purpose?
-    pub fn is_strawman(self) -> bool {
+    pub fn is_strawman(&self) -> bool {
         matches!(self, GuardName::Strawman(_))
+    }
+
+    /// Does it answer at all? A guard that is a program may not be there.
+    pub fn answers(&self) -> Result<(), Crash> {
+        self.guard().predict(&Case::new("true", TreeSpec::default())).map(drop)
+    }
+
+    /// The shells in which it is wrong on purpose.
+    pub fn wrong_in(&self) -> Shells {
+        match self {
+            GuardName::Linked | GuardName::Outside(_) => Shells::NONE,
+            GuardName::Strawman(strawman) => strawman.wrong_in(),
+        }
     }
 }
 
@@ -60,7 +78,12 @@ impl FromStr for GuardName {
         match name.strip_prefix("strawman:") {
             Some(strawman) => strawman.parse().map(GuardName::Strawman),
             None if name == "linked" => Ok(GuardName::Linked),
-            None => Err(format!("unknown guard '{name}': expected linked or strawman:NAME")),
+            None => name.parse().map(GuardName::Outside).map_err(|why| {
+                format!(
+                    "unknown guard '{name}': {why}; expected linked, strawman:NAME, \
+                     cmd:PROGRAM or batch:PROGRAM"
+                )
+            }),
         }
     }
 }

@@ -1,63 +1,67 @@
 //! Guards that are wrong on purpose, each in one place. The oracle must catch every one of them, or
 //! its silence about the real one means nothing.
+//!
+//! A fault is a value: other beliefs, another view of the tree, or another question. So no wrong
+//! guard needs a switch in the right one.
+
+mod faults;
+mod misreadings;
+mod views;
 
 use super::linked::{predict, view_of};
 use super::{Crash, Guard};
 use crate::prediction::Prediction;
-use shfence::{Cd, Containment, FsView, Kind, MemoryView, Semantics, VerdictRule};
-use shfence_corpus::{Case, Decision};
-use std::ffi::OsString;
-use std::io;
-use std::path::{Component, Path, PathBuf};
+use faults::{FAULTS, Fault, Wrong};
+use shfence::Semantics;
+use shfence_corpus::{Case, Decision, Shells};
+use std::fmt;
 use std::str::FromStr;
 
 /// A deliberately wrong guard.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Strawman {
-    /// Allows every line.
-    AllowEverything,
-    /// Allows a line of which one segment is allowed.
-    AnySegment,
-    /// Takes a path to be in scope if its text begins with the root's.
-    StringPrefix,
-    /// Never looks at links.
-    LexicalOnly,
-    /// Allows `cd` anywhere and ignores where it leads.
-    CdAllowed,
-    /// Believes that a `cd` cannot fail.
-    CdAlwaysSucceeds,
-}
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Strawman(usize);
 
 impl Strawman {
+    /// Allows every line.
+    pub const ALLOW_EVERYTHING: Strawman = Strawman(0);
+
     /// All of them.
-    pub const ALL: [Strawman; 6] = [
-        Strawman::AllowEverything,
-        Strawman::AnySegment,
-        Strawman::StringPrefix,
-        Strawman::LexicalOnly,
-        Strawman::CdAllowed,
-        Strawman::CdAlwaysSucceeds,
-    ];
+    pub fn all() -> impl Iterator<Item = Strawman> {
+        (0..FAULTS.len()).map(Strawman)
+    }
+
+    fn fault(self) -> &'static Fault {
+        &FAULTS[self.0]
+    }
 
     /// Its name, without `strawman:`.
     pub fn short_name(self) -> &'static str {
-        match self {
-            Strawman::AllowEverything => "allow-everything",
-            Strawman::AnySegment => "any-segment",
-            Strawman::StringPrefix => "string-prefix",
-            Strawman::LexicalOnly => "lexical-only",
-            Strawman::CdAllowed => "cd-allowed",
-            Strawman::CdAlwaysSucceeds => "cd-always-succeeds",
-        }
+        self.fault().name
+    }
+
+    /// What it believes, as a sentence.
+    pub fn believes(self) -> &'static str {
+        self.fault().believes
+    }
+
+    /// The shells in which that is wrong.
+    pub fn wrong_in(self) -> Shells {
+        self.fault().wrong_in
+    }
+}
+
+impl fmt::Debug for Strawman {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.short_name())
     }
 }
 
 impl FromStr for Strawman {
     type Err = String;
     fn from_str(name: &str) -> Result<Strawman, String> {
-        Strawman::ALL.into_iter().find(|strawman| strawman.short_name() == name).ok_or_else(|| {
-            let known = Strawman::ALL.map(Strawman::short_name).join(", ");
-            format!("unknown strawman '{name}': expected one of {known}")
+        Strawman::all().find(|strawman| strawman.short_name() == name).ok_or_else(|| {
+            let known: Vec<&str> = Strawman::all().map(Strawman::short_name).collect();
+            format!("unknown strawman '{name}': expected one of {}", known.join(", "))
         })
     }
 }
@@ -68,69 +72,17 @@ impl Guard for Strawman {
     }
 
     fn predict(&self, case: &Case) -> Result<Prediction, Crash> {
-        const REAL: Semantics = Semantics::MEASURED;
-        let view = view_of(case);
-        match self {
-            Strawman::AllowEverything => {
+        match self.fault().wrong {
+            Wrong::Allows => {
                 Ok(Prediction { decision: Decision::Allow, plan: None, reasons: Vec::new() })
             }
-            Strawman::AnySegment => {
-                predict(case, &view, &Semantics { verdict: VerdictRule::AnySegment, ..REAL })
-            }
-            Strawman::StringPrefix => {
-                predict(case, &view, &Semantics { containment: Containment::TextPrefix, ..REAL })
-            }
-            Strawman::LexicalOnly => predict(case, &LinkBlind(view), &REAL),
-            Strawman::CdAllowed => predict(case, &view, &Semantics { cd: Cd::NoEffect, ..REAL }),
-            Strawman::CdAlwaysSucceeds => {
-                predict(case, &view, &Semantics { cd: Cd::AlwaysSucceeds, ..REAL })
+            Wrong::Believes(semantics) => predict(case, &view_of(case), &semantics),
+            Wrong::Sees(blind) => predict(case, &*blind(view_of(case)), &Semantics::MEASURED),
+            Wrong::Asks(change) => {
+                let mut other = case.clone();
+                change(&mut other);
+                predict(&other, &view_of(&other), &Semantics::MEASURED)
             }
         }
-    }
-}
-
-/// A view that takes every link for what it leads to.
-struct LinkBlind(MemoryView);
-
-impl LinkBlind {
-    /// Where the path leads, so that what is behind a link is seen as if it were there.
-    fn behind(&self, path: &Path, budget: usize) -> io::Result<PathBuf> {
-        let mut at = PathBuf::from("/");
-        for component in path.components() {
-            match component {
-                Component::ParentDir => drop(at.pop()),
-                Component::Normal(name) => at.push(name),
-                _ => {}
-            }
-            if self.0.kind(&at)? == Kind::Link {
-                let budget = budget.checked_sub(1).ok_or(io::ErrorKind::NotFound)?;
-                let target = self.0.read_link(&at)?;
-                at.pop();
-                at = self.behind(&at.join(target), budget)?;
-            }
-        }
-        Ok(at)
-    }
-}
-
-impl FsView for LinkBlind {
-    fn kind(&self, path: &Path) -> io::Result<Kind> {
-        self.0.kind(&self.behind(path, 40)?)
-    }
-
-    fn read_link(&self, _: &Path) -> io::Result<PathBuf> {
-        Err(io::ErrorKind::InvalidInput.into())
-    }
-
-    fn list(&self, path: &Path, budget: usize) -> io::Result<Vec<OsString>> {
-        self.0.list(&self.behind(path, 40)?, budget)
-    }
-
-    fn read(&self, path: &Path, max: usize) -> io::Result<Vec<u8>> {
-        self.0.read(&self.behind(path, 40)?, max)
-    }
-
-    fn enterable(&self, path: &Path) -> bool {
-        self.kind(path).is_ok_and(|kind| kind == Kind::Dir)
     }
 }

@@ -235,11 +235,29 @@ const CLASSES: &[Class] = &[
         Who::These(&["git"]),
         Place::Given(&[
             "/etc/gitconfig",
+            "/etc/gitattributes",
             "/usr/local/etc/gitconfig",
             "/case/home/.gitconfig",
             "/case/home/.config/git/**",
         ]),
     ),
+    // git looks for what is not there: a repository above, where the project has none, and the
+    // person's configuration in whatever HOME is. What it finds, it reads.
+    Class {
+        kinds: &[Test],
+        missing: true,
+        ..class(
+            "discovery",
+            Who::These(&["git"]),
+            Place::Given(&[
+                "/**.git",
+                "/**.git/HEAD",
+                "/**HEAD",
+                "/**.gitconfig",
+                "/**.config/git/*",
+            ]),
+        )
+    },
 ];
 
 /// Where the loader looks for libraries.

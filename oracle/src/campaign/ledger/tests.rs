@@ -5,10 +5,12 @@ use crate::guards::{GuardName, Strawman};
 use crate::signature::Way;
 use crate::trace::{ShellId, TouchKind};
 use shfence_corpus::{Shell, Shells, TreeSpec};
-use shfence_reports::{Limit, Run, ShardOf, Verdict};
+use shfence_reports::{Limit, Run, ShardOf, Together, Verdict};
 use tempfile::TempDir;
 
-const STRAWMEN: [Strawman; 2] = [Strawman::CdAllowed, Strawman::LexicalOnly];
+fn strawmen() -> [Strawman; 2] {
+    ["cd-allowed", "lexical-only"].map(|name| name.parse().expect("a strawman"))
+}
 
 const SORT: Sort = Sort {
     kind: FindingKind::TreeEscape,
@@ -26,8 +28,9 @@ fn ledger(until_caught: bool) -> (Ledger, TempDir) {
         shard: ShardOf { index: 0, count: 1 },
         jobs: 1,
         guards: vec![GuardName::Linked],
-        strawmen: STRAWMEN.map(GuardName::Strawman).to_vec(),
+        strawmen: strawmen().map(GuardName::Strawman).to_vec(),
         lane: None,
+        known: Vec::new(),
         until_caught,
         out: scratch.path().join("run"),
         command: Vec::new(),
@@ -45,7 +48,7 @@ fn ledger(until_caught: bool) -> (Ledger, TempDir) {
 }
 
 fn case() -> Seen {
-    Seen::new("a-family", CaseLane::Probe)
+    Seen::new("a-family", CaseLane::Probe, &Case::new("ls", TreeSpec::default()), 0)
 }
 
 fn add_three(ledger: &mut Ledger) {
@@ -89,16 +92,21 @@ fn found(guard: &str, signature: &[&str]) -> Confirmed {
 }
 
 #[test]
-fn a_sort_is_minimised_in_each_shell_once_for_a_strawman_and_often_for_the_guard() {
+fn a_strawman_is_minimised_once_for_each_kind_and_the_guard_often_for_each_sort_and_shell() {
     let (mut ledger, _scratch) = ledger(false);
     let mut claims = |guard: &str, sort, shell: &str| {
         (0..100).filter(|index| ledger.claims(guard, sort, shell, *index)).count()
     };
-    let [strawman, other] = STRAWMEN.map(|it| GuardName::Strawman(it).guard().name());
+    let [strawman, other] = strawmen().map(|it| GuardName::Strawman(it).guard().name());
     let by_link = Sort { way: Way::Link, ..SORT };
+    let group = Sort { kind: FindingKind::GroupEscape, ..SORT };
+    for strawman in [&strawman, &other] {
+        assert_eq!(claims(strawman, SORT, "bash"), MINIMISED_OF_STRAWMAN);
+        assert_eq!(claims(strawman, SORT, "dash"), 0);
+        assert_eq!(claims(strawman, by_link, "bash"), 0);
+        assert_eq!(claims(strawman, group, "dash"), MINIMISED_OF_STRAWMAN);
+    }
     for (sort, shell) in [(SORT, "bash"), (SORT, "dash"), (by_link, "bash")] {
-        assert_eq!(claims(&strawman, sort, shell), MINIMISED_OF_STRAWMAN);
-        assert_eq!(claims(&other, sort, shell), MINIMISED_OF_STRAWMAN);
         assert_eq!(claims("linked", sort, shell), MINIMISED_OF_GUARD);
         assert_eq!(claims("linked", sort, shell), 0);
     }
@@ -127,12 +135,14 @@ fn cases_are_counted_with_all_that_they_add() {
     for (family, decision) in
         [("one", Decision::Allow), ("one", Decision::Ask), ("two", Decision::Deny)]
     {
-        let mut seen = Seen::new(family, CaseLane::Tools);
+        let case = Case::new("cd src | ls", TreeSpec::default());
+        let mut seen = Seen::new(family, CaseLane::Tools, &case, 3);
         seen.said("linked", decision);
         seen.ran("bash", 2, BTreeMap::from([("climb", 3)]));
         seen.ran("dash", 1, BTreeMap::new());
         seen.inconclusive("dash", "time limit");
-        seen.over_refused("linked");
+        seen.over_refused("linked", &["pipe: no".to_owned()]);
+        seen.unparsed("dash");
         assert!(!ledger.add(0, seen), "it has no reason to end");
     }
     let run = closed(ledger, Ended::Complete);
@@ -150,6 +160,10 @@ fn cases_are_counted_with_all_that_they_add() {
     let verdicts = linked.verdicts;
     assert_eq!((verdicts.allow, verdicts.ask, verdicts.deny), (1, 1, 1));
     assert_eq!(linked.over_refusals, 3);
+    assert_eq!(linked.refused_for["pipe"].count, 3);
+    assert_eq!(linked.refused_for["pipe"].shortest.len(), 1);
+    assert_eq!(summary.unparsed, BTreeMap::from([("dash".into(), 3)]));
+    assert_eq!(summary.pairs["pipe+cd"]["bash"], Together { allowed: 1, refused: 2 });
 }
 
 #[test]
@@ -163,7 +177,7 @@ fn fewer_cases_than_were_asked_for_are_a_fault() {
 #[test]
 fn it_is_over_once_every_strawman_has_escaped_the_tree_in_every_shell() {
     let (mut ledger, _scratch) = ledger(true);
-    let [one, two] = STRAWMEN.map(|it| GuardName::Strawman(it).guard().name());
+    let [one, two] = strawmen().map(|it| GuardName::Strawman(it).guard().name());
     let group = Sort { kind: FindingKind::GroupEscape, ..SORT };
     for (guard, sort, shell) in
         [(&one, SORT, "bash"), (&one, SORT, "dash"), (&two, SORT, "bash"), (&two, group, "dash")]
