@@ -6,11 +6,15 @@
 
 mod lanes;
 mod ledger;
+mod progress;
+mod shard;
 mod source;
 mod worker;
 
 pub use lanes::CaseLane;
 pub use ledger::Caught;
+pub use progress::Progress;
+pub use shard::{BAZEL_STATUS_FILE, shard_of_environment};
 pub use source::Source;
 
 use crate::engine::Stopper;
@@ -25,6 +29,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use worker::Placed;
+
+/// How often the figures in the run directory are refreshed, and how often they are told.
+const FLUSHED_EVERY: Duration = Duration::from_secs(10);
+const TOLD_EVERY: Duration = Duration::from_millis(200);
 
 /// What a campaign is to do.
 #[derive(Clone, Debug)]
@@ -114,8 +122,8 @@ struct Shared<'a> {
 }
 
 impl Campaign {
-    /// Runs it. Every ten seconds `progress` is told how far it is.
-    pub fn run(&self, progress: &mut dyn FnMut(&str)) -> Result<Outcome, CampaignError> {
+    /// Runs it. `progress` is told several times a second how far it is.
+    pub fn run(&self, progress: &mut dyn FnMut(&Progress)) -> Result<Outcome, CampaignError> {
         let Ready { shells, labs, tier } = self.ready()?;
         let writer = RunWriter::create(&self.out, &self.manifest(&shells, tier))?;
         self.work(labs, Ledger::new(writer, self, &shells, None), progress)
@@ -126,7 +134,7 @@ impl Campaign {
     pub fn resume(
         dir: &Path,
         jobs: usize,
-        progress: &mut dyn FnMut(&str),
+        progress: &mut dyn FnMut(&Progress),
     ) -> Result<Outcome, CampaignError> {
         let campaign = Campaign::of_manifest(dir, &Run::read(dir)?.manifest, jobs)?;
         let Ready { shells, labs, tier } = campaign.ready()?;
@@ -150,18 +158,17 @@ impl Campaign {
     ) -> Result<Campaign, CampaignError> {
         let unknown =
             |what: String| CampaignError::NotResumed(format!("{}: {what}", dir.display()));
-        if !manifest.strawmen.is_empty() {
-            return Err(unknown("is a run of the self-test, which is started anew".to_owned()));
-        }
-        let guard = |name: &String| name.parse().map_err(unknown);
+        let guards = |names: &[String]| {
+            names.iter().map(|name| name.parse().map_err(unknown)).collect::<Result<_, _>>()
+        };
         let lane = manifest.lane.as_ref().map(|name| name.parse().map_err(unknown));
         Ok(Campaign {
             source: Source::of_manifest(manifest).map_err(unknown)?,
             limit: manifest.limit,
             shard: manifest.shard,
             jobs,
-            guards: manifest.guards.iter().map(guard).collect::<Result<_, _>>()?,
-            strawmen: Vec::new(),
+            guards: guards(&manifest.guards)?,
+            strawmen: guards(&manifest.strawmen)?,
             lane: lane.transpose()?,
             until_caught: false,
             out: dir.to_owned(),
@@ -185,7 +192,7 @@ impl Campaign {
         &self,
         labs: Vec<Placed>,
         ledger: Ledger,
-        progress: &mut dyn FnMut(&str),
+        progress: &mut dyn FnMut(&Progress),
     ) -> Result<Outcome, CampaignError> {
         let stoppers: Vec<Stopper> = labs
             .iter()
@@ -199,7 +206,7 @@ impl Campaign {
         std::thread::scope(|scope| {
             let threads: Vec<_> =
                 labs.into_iter().map(|labs| scope.spawn(|| worker::work(&shared, labs))).collect();
-            let mut told = Instant::now();
+            let (mut told, mut flushed) = (Instant::now(), Instant::now());
             while threads.iter().any(|thread| !thread.is_finished()) {
                 std::thread::sleep(Duration::from_millis(20));
                 shared.look_for_an_end();
@@ -207,9 +214,14 @@ impl Campaign {
                     // A run may go on for seconds, and a minimisation for minutes.
                     stoppers.iter().for_each(Stopper::stop);
                 }
-                if told.elapsed() > Duration::from_secs(10) {
+                if flushed.elapsed() > FLUSHED_EVERY {
+                    flushed = Instant::now();
+                    shared.ledger().flush();
+                }
+                if told.elapsed() > TOLD_EVERY {
                     told = Instant::now();
-                    progress(&shared.ledger().tell());
+                    let now = shared.ledger().progress(self.limit);
+                    progress(&now);
                 }
             }
             // Joined one by one: left to the scope, a panic would take the run directory with it.
@@ -245,7 +257,7 @@ impl Campaign {
             jobs: u32::try_from(self.jobs).unwrap_or(u32::MAX),
             guards: names(&self.guards),
             strawmen: names(&self.strawmen),
-            guard_version: env!("CARGO_PKG_VERSION").to_owned(),
+            guard_version: env!("GUARD_VERSION").to_owned(),
             shells: shells
                 .iter()
                 .map(|it| ShellVersion {

@@ -24,10 +24,12 @@ mod doctor;
 mod merge;
 mod minimize;
 mod place;
+mod progress;
 mod replay;
 mod report;
 mod repro;
 mod selftest;
+mod settings;
 mod show;
 mod try_line;
 
