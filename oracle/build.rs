@@ -1,6 +1,6 @@
 //! Builds the two small programs that the oracle carries inside it and shows to shells: the library
 //! that makes a shell warm, and the probe. Neither may have anything of a library in it, so neither
-//! can be a package's target. And it says which guard is linked: its version, and what it is made of.
+//! can be a package's target. And it says which guard is linked: its version and its sources.
 
 use std::env;
 use std::fs;

@@ -4,14 +4,16 @@
 //! before: the text of a hostile line stays text, and cannot hide.
 
 mod happened;
+mod trend;
 
 use crate::described::{circumstances, command_line, counts, headline};
 use crate::drawing;
 use crate::visible::{number, visible};
-use crate::{ExitCode, GuardSummary, Recorded, Run, Summary, Verdict};
+use crate::{ExitCode, GuardSummary, History, Recorded, Run, Split, Summary};
 use askama::Template;
 use happened::{Happened, happened};
 use shfence_corpus::{Finding, FindingKind, Shell};
+use trend::{Trend, seen, trend};
 
 /// As many findings as a person reads on a page; the rest stands in `findings.jsonl`.
 const WRITTEN_OUT: usize = 60;
@@ -28,6 +30,8 @@ struct Report {
     headline: String,
     notes: Vec<String>,
     tiles: Vec<Tile>,
+    split: Vec<Share>,
+    trend: Option<Trend>,
     matrix: Vec<Row>,
     findings: Vec<Article>,
     left_out: usize,
@@ -40,6 +44,13 @@ struct Report {
 struct Tile {
     figure: String,
     what: &'static str,
+}
+
+/// A part of what a guard said.
+struct Share {
+    name: &'static str,
+    percent: String,
+    width: String,
 }
 
 struct Row {
@@ -55,6 +66,7 @@ struct Table {
 
 struct Caught {
     name: String,
+    tone: &'static str,
     cases: String,
     seconds: String,
     width: String,
@@ -63,7 +75,8 @@ struct Caught {
 struct Article {
     id: String,
     signature: String,
-    shells: String,
+    shells: Vec<&'static str>,
+    is_new: bool,
     line: String,
     facts: Vec<(&'static str, String)>,
     tree: String,
@@ -71,18 +84,21 @@ struct Article {
     repro: String,
 }
 
-/// The page, complete whatever the run's state.
-pub fn html(run: &Run) -> String {
+/// The page, complete whatever the run's state, and beside which past nights the run stands.
+pub fn html(run: &Run, history: &History) -> String {
     let verdict = run.verdict();
     let tested: Vec<&Recorded> = run.tested().collect();
+    let written = tested.iter().take(WRITTEN_OUT).enumerate();
     let report = Report {
-        tone: tone(&verdict),
+        tone: tone_of(verdict.exit_code().code()),
         verdict: visible(verdict.to_string().as_bytes()),
         headline: headline(run),
         notes: run.notes.iter().map(|note| visible(note.as_bytes())).collect(),
         tiles: run.summary.as_ref().map_or_else(Vec::new, |it| tiles(it, &tested)),
+        split: split(run),
+        trend: trend(run, history),
         matrix: matrix(&tested),
-        findings: tested.iter().take(WRITTEN_OUT).enumerate().map(article).collect(),
+        findings: written.map(|(at, it)| article(at, it, seen_when(it, run, history))).collect(),
         left_out: tested.len().saturating_sub(WRITTEN_OUT),
         tables: tables(run),
         caught: caught(run),
@@ -92,30 +108,48 @@ pub fn html(run: &Run) -> String {
     report.render().expect("a template that compiles writes to memory")
 }
 
-fn tone(verdict: &Verdict) -> &'static str {
-    match verdict.exit_code() {
-        ExitCode::Clean => "good",
-        ExitCode::NewFindings | ExitCode::HarnessFault => "bad",
+/// The class that colours what ended with an exit code.
+fn tone_of(code: u8) -> &'static str {
+    match ExitCode::ALL.into_iter().find(|exit| exit.code() == code) {
+        Some(ExitCode::Clean) => "good",
+        Some(ExitCode::NewFindings | ExitCode::HarnessFault) => "bad",
         _ => "warn",
     }
 }
 
+fn seen_when(recorded: &Recorded, run: &Run, history: &History) -> Option<String> {
+    seen(&recorded.finding.signature, run, history)
+}
+
 fn tiles(summary: &Summary, tested: &[&Recorded]) -> Vec<Tile> {
-    let split = summary.guards.values().next().map(|it| it.verdicts).unwrap_or_default();
-    let decided = (split.allow + split.ask + split.deny).max(1) as f64;
     let rate = summary.cases_per_second().map_or_else(|| "–".to_owned(), |it| format!("{it:.0}"));
     let runs: u64 = summary.shell_runs.values().sum();
     [
-        (number(summary.cases_run), "cases"),
-        (number(runs), "runs of a shell"),
-        (rate, "cases a second"),
         (tested.len().to_string(), "findings"),
-        (format!("{:.0} %", 100.0 * split.allow as f64 / decided), "allowed"),
+        (number(summary.cases_run), "cases"),
+        (number(runs), "runs of shells"),
+        (rate, "cases a second"),
         (number(summary.inconclusive_cases), "inconclusive"),
     ]
     .into_iter()
     .map(|(figure, what)| Tile { figure, what })
     .collect()
+}
+
+/// What the first guard under test said, in parts of all.
+fn split(run: &Run) -> Vec<Share> {
+    let first = run.manifest.guards.first();
+    let counts = first.zip(run.summary.as_ref()).and_then(|(name, it)| it.guards.get(name));
+    let Split { allow, ask, deny } = counts.map(|it| it.verdicts).unwrap_or_default();
+    let all = allow + ask + deny;
+    if all == 0 {
+        return Vec::new();
+    }
+    let share = |(name, part): (&'static str, u64)| {
+        let percent = 100.0 * part as f64 / all as f64;
+        Share { name, percent: format!("{percent:.1}"), width: format!("{percent:.3}") }
+    };
+    [("allow", allow), ("ask", ask), ("deny", deny)].into_iter().map(share).collect()
 }
 
 fn matrix(tested: &[&Recorded]) -> Vec<Row> {
@@ -131,17 +165,14 @@ fn matrix(tested: &[&Recorded]) -> Vec<Row> {
     FindingKind::ALL.into_iter().map(row).collect()
 }
 
-fn article((at, recorded): (usize, &&Recorded)) -> Article {
+fn article(at: usize, recorded: &Recorded, seen: Option<String>) -> Article {
     let finding = &recorded.finding;
     let mut facts = vec![
-        ("in", finding.shells.to_string()),
         ("guard", visible(finding.guard.as_bytes())),
         ("case", format!("{}:{}", finding.seed, finding.index)),
     ];
-    match &finding.known {
-        None => facts.push(("state", "new".to_owned())),
-        Some(id) => facts.push(("state", format!("known as {}", visible(id.as_bytes())))),
-    }
+    facts.extend(finding.known.iter().map(|id| ("known as", visible(id.as_bytes()))));
+    facts.extend(seen.map(|when| ("seen", when)));
     if let Some(touched) = &finding.touched {
         let what = if finding.kind == FindingKind::TreeEscape { "touched" } else { "ran" };
         facts.push((what, visible(touched)));
@@ -151,7 +182,8 @@ fn article((at, recorded): (usize, &&Recorded)) -> Article {
     Article {
         id: format!("finding-{}", at + 1),
         signature: finding.signature.to_string(),
-        shells: finding.shells.to_string(),
+        shells: finding.shells.iter().map(Shell::name).collect(),
+        is_new: finding.known.is_none(),
         line: lines(&finding.line),
         facts,
         tree: case.map_or_else(String::new, drawing::draw),
@@ -227,6 +259,7 @@ fn caught(run: &Run) -> Vec<Caught> {
     let most = all.iter().filter_map(|(_, cases, _)| *cases).max().unwrap_or(1).max(1) as f64;
     let row = |(name, cases, seconds): (String, Option<u64>, Option<f64>)| Caught {
         name: visible(name.as_bytes()),
+        tone: if cases.is_some() { "good" } else { "bad" },
         cases: cases.map_or_else(|| "not caught".to_owned(), number),
         seconds: seconds.map_or_else(String::new, |it| format!("{it:.1}")),
         width: format!("{:.1}", LONGEST_BAR * cases.unwrap_or(0) as f64 / most),

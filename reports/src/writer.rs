@@ -56,6 +56,11 @@ impl RunWriter {
         Ok((RunWriter { dir: dir.to_owned(), manifest, findings, folders }, run))
     }
 
+    /// The file that whoever writes a run should hold locked, so that nobody else writes it.
+    pub fn lock_file(dir: &Path) -> PathBuf {
+        dir.join(layout::MANIFEST)
+    }
+
     /// The directory.
     pub fn dir(&self) -> &Path {
         &self.dir

@@ -28,11 +28,11 @@ fn parts_of_different_campaigns_are_refused() {
         ("generators' revision", |it| it.generator.push('x')),
         ("number of shards", |it| it.shard.count = 3),
         ("limit", |it| it.limit = Limit::Seconds(9)),
-        ("guards", |it| it.guards = vec!["other".to_owned()]),
-        ("strawmen", |it| it.strawmen.clear()),
+        ("list of guards", |it| it.guards = vec!["other".to_owned()]),
+        ("list of strawmen", |it| it.strawmen.clear()),
         ("guard's version", |it| it.guard_version.push_str("+other")),
         ("lane", |it| it.lane = Some("tools".to_owned())),
-        ("shells", |it| it.shells[0].version.push('x')),
+        ("set of shells", |it| it.shells[0].version.push('x')),
     ];
     for (what, change) in changes {
         let scratch = TempDir::new().expect("a directory");

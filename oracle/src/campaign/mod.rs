@@ -21,9 +21,11 @@ use crate::engine::Stopper;
 use crate::guards::GuardName;
 use crate::installations::Installation;
 use crate::lab::{self, LabError};
+use crate::system::files;
 use ledger::Ledger;
 use shfence_reports::{Ended, Limit, Manifest, Run, RunError, RunWriter, ShardOf, ShellVersion};
 use std::fmt;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -71,6 +73,8 @@ pub enum CampaignError {
     Directory(RunError),
     /// The campaign of a run directory cannot be gone on with: why.
     NotResumed(String),
+    /// Another process is writing the run directory, or that cannot be found out: why.
+    Busy(String),
 }
 
 impl fmt::Display for CampaignError {
@@ -79,7 +83,7 @@ impl fmt::Display for CampaignError {
             CampaignError::Lab(error) => error.fmt(f),
             CampaignError::NoShell => f.write_str("no shell is installed: nothing can be run"),
             CampaignError::Directory(error) => error.fmt(f),
-            CampaignError::NotResumed(why) => f.write_str(why),
+            CampaignError::NotResumed(why) | CampaignError::Busy(why) => f.write_str(why),
         }
     }
 }
@@ -126,7 +130,20 @@ impl Campaign {
     pub fn run(&self, progress: &mut dyn FnMut(&Progress)) -> Result<Outcome, CampaignError> {
         let Ready { shells, labs, tier } = self.ready()?;
         let writer = RunWriter::create(&self.out, &self.manifest(&shells, tier))?;
+        let _alone = alone_in(&self.out)?;
         self.work(labs, Ledger::new(writer, self, &shells, None), progress)
+    }
+
+    /// Runs it, or goes on with the run that stands in its directory, which must be of the same
+    /// campaign: for whatever may be started again without anybody knowing how far it came.
+    pub fn run_or_go_on(
+        &self,
+        progress: &mut dyn FnMut(&Progress),
+    ) -> Result<Outcome, CampaignError> {
+        if !Run::is_at(&self.out) {
+            return self.run(progress);
+        }
+        self.go_on(progress)
     }
 
     /// Goes on with the campaign of a run directory that was stopped or killed, as if it had not
@@ -136,18 +153,23 @@ impl Campaign {
         jobs: usize,
         progress: &mut dyn FnMut(&Progress),
     ) -> Result<Outcome, CampaignError> {
-        let campaign = Campaign::of_manifest(dir, &Run::read(dir)?.manifest, jobs)?;
-        let Ready { shells, labs, tier } = campaign.ready()?;
-        let now = campaign.manifest(&shells, tier);
+        Campaign::of_manifest(dir, &Run::read(dir)?.manifest, jobs)?.go_on(progress)
+    }
+
+    fn go_on(&self, progress: &mut dyn FnMut(&Progress)) -> Result<Outcome, CampaignError> {
+        let dir = &self.out;
+        let Ready { shells, labs, tier } = self.ready()?;
+        let _alone = alone_in(dir)?;
         let run = Run::read(dir)?;
-        if let Some(what) = differs(&run.manifest, &now) {
-            return Err(CampaignError::NotResumed(format!("{}: {what}", dir.display())));
+        if let Some((what, was, is)) = run.manifest.differs_from(&self.manifest(&shells, tier)) {
+            let why = format!("cannot be gone on with: the {what} was {was} and is {is}");
+            return Err(CampaignError::NotResumed(format!("{}: {why}", dir.display())));
         }
         if run.summary.as_ref().is_some_and(|it| it.ended == Some(Ended::Complete)) {
             return Ok(Outcome { run, caught: Caught::default() });
         }
         let (writer, run) = RunWriter::reopen(dir)?;
-        campaign.work(labs, Ledger::new(writer, &campaign, &shells, Some(&run)), progress)
+        self.work(labs, Ledger::new(writer, self, &shells, Some(&run)), progress)
     }
 
     /// The campaign that wrote a run directory.
@@ -304,20 +326,17 @@ impl Shared<'_> {
     }
 }
 
-/// What keeps a campaign from being one with its earlier part: other cases, another guard, other
-/// shells.
-fn differs(before: &Manifest, now: &Manifest) -> Option<String> {
-    let shells = |manifest: &Manifest| {
-        let shell = |it: &ShellVersion| format!("{} {}", it.name, it.version);
-        manifest.shells.iter().map(shell).collect::<Vec<_>>().join(", ")
-    };
-    let aspects = [
-        ("the generators' revision", before.generator.clone(), now.generator.clone()),
-        ("the guard's version", before.guard_version.clone(), now.guard_version.clone()),
-        ("the set of shells", shells(before), shells(now)),
-    ];
-    let (what, before, now) = aspects.into_iter().find(|(_, before, now)| before != now)?;
-    Some(format!("cannot be gone on with: {what} was {before} and is {now}"))
+/// Takes a run directory for this process alone. What started a campaign may take it for dead and
+/// start it again, on another machine too; two writers would spoil what stands there.
+fn alone_in(dir: &Path) -> Result<File, CampaignError> {
+    let path = RunWriter::lock_file(dir);
+    let busy = |why: &dyn fmt::Display| CampaignError::Busy(format!("{}: {why}", path.display()));
+    let file = File::options().read(true).write(true).open(&path).map_err(|it| busy(&it))?;
+    match files::lock(&file) {
+        Ok(true) => Ok(file),
+        Ok(false) => Err(busy(&"is held by another process, which runs this campaign")),
+        Err(error) => Err(busy(&format!("cannot be locked: {error}"))),
+    }
 }
 
 fn kernel() -> String {

@@ -8,7 +8,6 @@ use shfence_corpus::Text;
 use shfence_oracle::campaign::{
     BAZEL_STATUS_FILE, Campaign, CampaignError, Outcome, Source, shard_of_environment,
 };
-use shfence_oracle::guards::{GuardName, Strawman};
 use shfence_oracle::interrupt;
 use shfence_reports::{Ended, ExitCode, ShardOf};
 use std::num::NonZeroUsize;
@@ -34,10 +33,15 @@ pub(super) struct Options {
     /// The run directory [default: target/campaigns/<time>-<seed>]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Take the run directory DIR/K-of-N of the shard, and go on with the run that stands there, if
+    /// it is of this campaign: to be started again and again until it is complete
+    #[arg(long, value_name = "DIR", conflicts_with = "out")]
+    into: Option<PathBuf>,
     /// Go on with the campaign of this run directory, which was stopped or killed; what it runs
     /// stands there
     #[arg(long, value_name = "DIR", conflicts_with_all = [
         "profile", "cases", "seconds", "seed", "shard", "guard", "strawmen", "small", "lane", "out",
+        "into",
     ])]
     resume: Option<PathBuf>,
     /// How to say how far it is
@@ -64,7 +68,10 @@ impl Options {
                 let mut teller = Teller::new(form);
                 Campaign::resume(dir, jobs, &mut |it| teller.tell(it)).map_err(not_run)?
             }
-            None => run_as(&self.campaign(jobs)?, form)?,
+            None => {
+                let goes_on = self.into.is_some();
+                run_as(&self.campaign(jobs)?, form, goes_on)?
+            }
         };
         for recorded in run.tested() {
             let finding = &recorded.finding;
@@ -87,18 +94,18 @@ impl Options {
             None => surrounding_shard()?,
         };
         let source = settings.source();
-        let strawmen = if settings.strawmen { &Strawman::ALL[..] } else { &[] };
         Ok(Campaign {
             limit: settings.limit(&source),
             shard,
             jobs,
-            strawmen: strawmen.iter().copied().map(GuardName::Strawman).collect(),
+            guards: settings.guards(),
+            strawmen: settings.strawmen(),
             lane: settings.lane,
             until_caught: false,
-            out: self.out.unwrap_or_else(|| directory(&source)),
-            guards: match settings.guard {
-                none if none.is_empty() => vec![GuardName::Linked],
-                guards => guards,
+            out: match (self.into, self.out) {
+                (Some(all), _) => all.join(format!("{}-of-{}", shard.index, shard.count)),
+                (None, Some(out)) => out,
+                (None, None) => directory(&source),
             },
             source,
             command: command_line(),
@@ -122,14 +129,17 @@ fn surrounding_shard() -> Result<ShardOf, Failure> {
 
 /// Runs a campaign with its progress on standard error.
 pub(super) fn run(campaign: &Campaign) -> Result<Outcome, Failure> {
-    run_as(campaign, Form::Auto)
+    run_as(campaign, Form::Auto, false)
 }
 
-fn run_as(campaign: &Campaign, form: Form) -> Result<Outcome, Failure> {
+/// The same, in this form; it goes on with what stands in its directory, if it may.
+fn run_as(campaign: &Campaign, form: Form, goes_on: bool) -> Result<Outcome, Failure> {
     interrupt::install().map_err(Failure::io)?;
     eprintln!("{}, {} workers", campaign.source, campaign.jobs);
     let mut teller = Teller::new(form);
-    campaign.run(&mut |progress| teller.tell(progress)).map_err(not_run)
+    let mut tell = |progress: &_| teller.tell(progress);
+    let outcome = if goes_on { campaign.run_or_go_on(&mut tell) } else { campaign.run(&mut tell) };
+    outcome.map_err(not_run)
 }
 
 /// Why a campaign gave no result. A signal to all processes at once may end a worker before it is

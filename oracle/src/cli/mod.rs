@@ -117,7 +117,7 @@ impl From<CampaignError> for Failure {
             CampaignError::NoShell => {
                 Failure { exit: ExitCode::Unavailable, what: error.to_string() }
             }
-            CampaignError::Directory(_) => Failure::io(error),
+            CampaignError::Directory(_) | CampaignError::Busy(_) => Failure::io(error),
             CampaignError::NotResumed(_) => Failure::usage(error),
         }
     }

@@ -4,7 +4,7 @@ use super::Failure;
 use clap::Args;
 use serde::{Deserialize, Deserializer};
 use shfence_oracle::campaign::{CaseLane, Source};
-use shfence_oracle::guards::GuardName;
+use shfence_oracle::guards::{GuardName, Strawman};
 use shfence_reports::Limit;
 use std::fmt;
 use std::num::NonZeroU64;
@@ -20,7 +20,7 @@ const PROFILES: [(&str, &str); 4] = [
 ];
 
 /// Which cases a campaign runs, and against whom: what stands on the command line, and what a
-/// profile may hold, in the same words. Where it runs, and which part of it, is no profile's matter.
+/// profile may hold, in the same words. Where it runs, and which part of it, no profile says.
 #[derive(Args, Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct Settings {
@@ -40,11 +40,11 @@ pub(super) struct Settings {
     /// The guard under test: linked or strawman:NAME; may be given several times [default: linked]
     #[arg(long, value_name = "GUARD")]
     #[serde(deserialize_with = "all_named")]
-    pub(super) guard: Vec<GuardName>,
+    guard: Vec<GuardName>,
     /// Judge every strawman beside the guards under test: that they are caught shows that the
     /// campaign sees
     #[arg(long)]
-    pub(super) strawmen: bool,
+    strawmen: bool,
     /// Run every case in this lane: probe, tools or executed [default: as their indices say]
     #[arg(long)]
     #[serde(deserialize_with = "named")]
@@ -138,6 +138,18 @@ impl Settings {
             lane: self.lane.or(profile.lane),
             guard: if self.guard.is_empty() { profile.guard } else { self.guard },
         }
+    }
+
+    /// The guards under test.
+    pub(super) fn guards(&self) -> Vec<GuardName> {
+        if self.guard.is_empty() { vec![GuardName::Linked] } else { self.guard.clone() }
+    }
+
+    /// The guards that must be caught, without those that are under test already.
+    pub(super) fn strawmen(&self) -> Vec<GuardName> {
+        let all = if self.strawmen { &Strawman::ALL[..] } else { &[] };
+        let all = all.iter().copied().map(GuardName::Strawman);
+        all.filter(|it| !self.guard.contains(it)).collect()
     }
 
     /// Where the cases come from.
