@@ -137,6 +137,24 @@ fn nothing_runs_where_nothing_can_be_contained() {
     assert!(!out.exists(), "a campaign that runs nothing leaves nothing");
 }
 
+/// A terminal is drawn on; a log is not.
+#[test]
+fn a_bar_is_for_terminals_alone() {
+    let scratch = TempDir::new().unwrap();
+    let campaign = |name: &str| {
+        let out = scratch.path().join(name);
+        let what = ["campaign", "--cases", "40", "--seed", "3", "--jobs", "1", "--out"];
+        [&what[..], &[out.to_str().unwrap()]].concat().join(" ")
+    };
+    let program = env!("CARGO_BIN_EXE_shfence-oracle");
+    let mut terminal = Command::new("script");
+    terminal.args(["-qec", &format!("{program} {}", campaign("bar")), "/dev/null"]);
+    let drawn = run(terminal.env("TERM", "xterm").env_remove("ORACLE_TIER"));
+    assert!(drawn.stdout.contains("\u{1b}[2K") && drawn.stdout.contains("left"), "{drawn:?}");
+    let log = ends_with(0, &campaign("log").split(' ').collect::<Vec<_>>());
+    assert!(!log.stderr.contains('\u{1b}') && log.stderr.contains("workers"), "{log:?}");
+}
+
 #[test]
 fn doctor_names_shells_and_tiers() {
     let ended = ends_with(0, &["doctor"]);

@@ -51,22 +51,26 @@ impl Teller {
                 bar.set_prefix(left(progress));
             }
             Teller::Lines { json, next } => {
-                let now = Duration::from_secs_f64(progress.seconds);
-                if now < *next {
-                    return;
-                }
-                // What was resumed has its first lines behind it.
-                while *next <= now {
-                    *next += LINE_EVERY;
-                }
-                match json {
-                    false => eprintln!("{progress}"),
-                    true => eprintln!("{}", serde_json::to_string(progress).unwrap_or_default()),
+                if let Some(line) = line(*json, next, progress) {
+                    eprintln!("{line}");
                 }
             }
             Teller::Silent => {}
         }
     }
+}
+
+/// The line that is due, if one is.
+fn line(json: bool, next: &mut Duration, progress: &Progress) -> Option<String> {
+    let now = Duration::from_secs_f64(progress.seconds);
+    if now < *next {
+        return None;
+    }
+    // What was resumed has its first lines behind it.
+    while *next <= now {
+        *next += LINE_EVERY;
+    }
+    if json { serde_json::to_string(progress).ok() } else { Some(progress.to_string()) }
 }
 
 /// The last state of a bar is no news: what came of the campaign is printed below.
@@ -95,4 +99,45 @@ fn left(progress: &Progress) -> String {
         None => "begins".to_owned(),
     };
     format!("{} cases, {left}", progress.cases)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use shfence_reports::Split;
+
+    /// The seconds of the lines that a campaign of these moments is told in.
+    fn told(json: bool, moments: &[f64]) -> Vec<String> {
+        let mut next = LINE_EVERY;
+        let progress = |seconds: &f64| Progress {
+            seconds: *seconds,
+            cases: 30,
+            cases_asked: Some(60),
+            cases_per_s: 3.0,
+            left_s: Some(10.0),
+            shell_runs: 90,
+            verdicts: Split { allow: 10, ask: 20, deny: 0 },
+            findings: 0,
+            caught: (0, 0),
+            inconclusive: 0,
+        };
+        moments.iter().filter_map(|it| line(json, &mut next, &progress(it))).collect()
+    }
+
+    #[test]
+    fn a_line_is_due_every_ten_seconds_also_after_a_pause() {
+        let lines = told(false, &[0.2, 9.9, 10.1, 10.3, 19.9, 20.0, 95.0, 99.0, 100.5]);
+        let seconds: Vec<&str> =
+            lines.iter().map(|it| it.split(':').next().unwrap_or("")).collect();
+        assert_eq!(seconds, ["10 s", "20 s", "95 s", "100 s"]);
+        assert!(lines[0].contains("30 cases of 60 · 3 cases/s · allow 33 %"), "{}", lines[0]);
+    }
+
+    #[test]
+    fn a_program_is_told_in_json() {
+        let lines = told(true, &[10.0]);
+        let json: serde_json::Value = serde_json::from_str(&lines[0]).expect("JSON");
+        let figures = (&json["cases"], &json["left_s"], &json["verdicts"]["ask"]);
+        assert_eq!(figures, (&30.into(), &10.0.into(), &20.into()));
+    }
 }
