@@ -4,6 +4,7 @@
 //! before: the text of a hostile line stays text, and cannot hide.
 
 mod happened;
+mod planned;
 mod trend;
 
 use crate::described::{circumstances, command_line, counts, headline};
@@ -12,6 +13,7 @@ use crate::visible::{number, visible};
 use crate::{ExitCode, GuardSummary, History, Recorded, Run, Split, Summary};
 use askama::Template;
 use happened::{Happened, happened};
+use planned::planned;
 use shfence_corpus::{Finding, FindingKind, Shell};
 use trend::{Trend, seen, trend};
 
@@ -80,6 +82,7 @@ struct Article {
     line: String,
     facts: Vec<(&'static str, String)>,
     tree: String,
+    planned: String,
     happened: Vec<Happened>,
     repro: String,
 }
@@ -187,6 +190,7 @@ fn article(at: usize, recorded: &Recorded, seen: Option<String>) -> Article {
         line: lines(&finding.line),
         facts,
         tree: case.map_or_else(String::new, drawing::draw),
+        planned: planned(&recorded.folder),
         happened: happened(&recorded.folder),
         repro: visible(finding.repro.as_bytes()),
     }

@@ -102,6 +102,15 @@ fn the_page_needs_nothing_and_runs_nothing() {
     assert_eq!(missing, [""; 0], "links that lead nowhere");
 }
 
+#[test]
+fn the_page_shows_what_was_planned_beside_what_happened() {
+    let scratch = tempfile::tempdir().expect("a directory");
+    let page = page(&write_run(scratch.path(), LINE));
+    // askama writes the signs of markup as numbers.
+    let planned = "run cat (&#60;a&#62; or b) (any words)   in /case/proj/nosuch or /case/home";
+    assert!(page.contains(planned), "{page}");
+}
+
 fn any_line() -> impl Strategy<Value = Vec<u8>> {
     let markup = "[<>/a-z\"'&;#{}%! \\-\\]\\[\n\t\u{1b}\u{202e}]{0,40}";
     // No shell can be given a NUL byte, and no case holds one.

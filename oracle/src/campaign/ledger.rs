@@ -263,7 +263,12 @@ impl Ledger {
                 (shell.clone(), json)
             })
             .collect();
-        self.write(|writer| writer.record(finding, &confirmed.fixture, &traces).map(drop));
+        let plan = confirmed
+            .plan
+            .as_ref()
+            .map(|plan| serde_json::to_string_pretty(plan).expect("a plan can be JSON"));
+        let (fixture, plan) = (&confirmed.fixture, plan.as_deref());
+        self.write(|writer| writer.record(finding, fixture, plan, &traces).map(drop));
     }
 
     /// Enters that a guard crashed on a case.
@@ -297,7 +302,7 @@ impl Ledger {
             found: Some(Found { seed, index, repro }),
         };
         self.summary.guards.entry(guard.to_owned()).or_default().findings += 1;
-        self.write(|writer| writer.record(&finding, &fixture, &BTreeMap::new()).map(drop));
+        self.write(|writer| writer.record(&finding, &fixture, None, &BTreeMap::new()).map(drop));
     }
 
     /// The harness itself failed.
