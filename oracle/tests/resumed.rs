@@ -136,3 +136,41 @@ fn two_processes_do_not_write_one_run() {
     assert_eq!(refused.code, Some(74), "{refused:#?}");
     assert!(refused.stderr.contains("another process"), "{}", refused.stderr);
 }
+
+/// The processes that a campaign has started and watches.
+fn workers(campaign: u32) -> Vec<String> {
+    let threads = std::fs::read_dir(format!("/proc/{campaign}/task")).unwrap().flatten();
+    let children = threads.map(|thread| std::fs::read_to_string(thread.path().join("children")));
+    let children: Vec<String> = children.map(Result::unwrap_or_default).collect();
+    children.join(" ").split_whitespace().map(str::to_owned).collect()
+}
+
+#[test]
+fn a_worker_that_is_killed_loses_its_case_and_no_more() {
+    let scratch = TempDir::new().unwrap();
+    let out = scratch.path().join("run");
+    let dir = out.to_str().unwrap();
+    let mut command = oracle(&[&WHAT[..], &["--out", dir]].concat());
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let began = std::time::Instant::now();
+    while !out.join("findings.jsonl").exists() {
+        assert!(began.elapsed() < Duration::from_secs(30), "it does not begin");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    std::thread::sleep(Duration::from_millis(300));
+    let killed = workers(child.id());
+    assert!(!killed.is_empty(), "it has no workers");
+    // One of them may have ended already.
+    let _ = Command::new("kill").arg("-KILL").args(&killed).stderr(Stdio::null()).status();
+    let ended: Ended = child.wait_with_output().unwrap().into();
+    assert_eq!(ended.code, Some(70), "{ended:#?}");
+    assert!(ended.stdout.contains("harness fault: "), "{}", ended.stdout);
+    let run = Run::read(&out).unwrap();
+    let summary = run.summary.unwrap();
+    let (run_so_far, open) = (summary.cases_run, summary.reached.open.len() as u64);
+    assert_eq!(run_so_far + open, summary.reached.next, "a case is lost from the books");
+    assert!(open as usize <= run.manifest.jobs as usize, "{open} cases lost");
+    ends_with(0, &["campaign", "--resume", dir]);
+    let summary = Run::read(&out).unwrap().summary.unwrap();
+    assert_eq!((summary.cases_run, summary.reached.open.len()), (150, 0));
+}
