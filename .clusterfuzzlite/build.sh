@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds the fuzz targets into $OUT, with their seeds and dictionaries, as ClusterFuzzLite wants them.
-# It says in $SANITIZER which sanitizer they are for; without one any stable toolchain will do.
+# Builds the fuzz targets into $OUT, with their seeds and dictionaries, as ClusterFuzzLite wants
+# them. It says in $SANITIZER which sanitizer they are for; without one any stable toolchain does.
 set -euo pipefail
 
 case ${SANITIZER:-none} in

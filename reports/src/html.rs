@@ -204,12 +204,13 @@ fn lines(bytes: &[u8]) -> String {
 fn tables(run: &Run) -> Vec<Table> {
     let Some(summary) = &run.summary else { return Vec::new() };
     let of = |name: &String| summary.guards.get(name).cloned().unwrap_or_default();
-    let guards = run.manifest.guards.iter().map(|name| guard_row(name, &of(name)));
+    let guards = run.manifest.guards.iter().map(|name| guard_row(name, &of(name), run));
     let plans = run.manifest.guards.iter().filter(|name| of(name).plans.plans > 0);
+    let kinds = FindingKind::ALL.map(FindingKind::name);
     let tables = [
         Table {
             title: "Guards",
-            head: vec!["guard", "allow", "ask", "deny", "over-refusals", "findings"],
+            head: [&["guard", "allow", "ask", "deny", "over-refusals"][..], &kinds].concat(),
             rows: guards.collect(),
         },
         Table {
@@ -226,11 +227,17 @@ fn tables(run: &Run) -> Vec<Table> {
     tables.into_iter().filter(|table| !table.rows.is_empty()).collect()
 }
 
-fn guard_row(name: &str, counts: &GuardSummary) -> Vec<String> {
-    let it = counts.verdicts;
-    let figures = [it.allow, it.ask, it.deny, counts.over_refusals, counts.findings];
+/// One line to compare guards by: what each said, and what of it was wrong, by kind.
+fn guard_row(name: &str, counts: &GuardSummary, run: &Run) -> Vec<String> {
+    let Split { allow, ask, deny } = counts.verdicts;
+    let percent =
+        |part: u64| format!("{:.1} %", 100.0 * part as f64 / (allow + ask + deny).max(1) as f64);
+    let of_kind = |kind| run.of_guard(name).filter(|it| it.finding.kind == kind).count() as u64;
+    let said = [allow, ask, deny].map(percent);
+    let wrong = FindingKind::ALL.map(|kind| number(of_kind(kind)));
     let name = visible(name.as_bytes());
-    [name].into_iter().chain(figures.into_iter().map(number)).collect()
+    let over_refused = number(counts.over_refusals);
+    [name].into_iter().chain(said).chain([over_refused]).chain(wrong).collect()
 }
 
 fn plan_row(name: &str, counts: &GuardSummary) -> Vec<String> {

@@ -16,8 +16,8 @@ struct Issue {
     body: String,
 }
 
-/// One JSON object a line: `key`, `title` and `body`, in Markdown, of each new finding of the guards
-/// under test.
+/// One JSON object a line: `key`, `title` and `body`, in Markdown, of each new finding of the
+/// guards under test.
 pub fn issues(run: &Run) -> String {
     let new = run.tested().filter(|it| it.finding.known.is_none());
     let line = |it| serde_json::to_string(&issue(run, it)).expect("every issue can be JSON") + "\n";

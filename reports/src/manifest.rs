@@ -110,7 +110,7 @@ struct ManifestFile<M> {
 
 impl Manifest {
     /// In what this run and another differ that are not of one campaign: the aspect, what it is of
-    /// this one, and of the other. Which shard each is, and where and when it ran, is no difference.
+    /// this one, and of the other. Which shard each is, and where and when it ran, does not matter.
     pub fn differs_from(&self, other: &Manifest) -> Option<(&'static str, String, String)> {
         let pairs = self.aspects().into_iter().zip(other.aspects());
         let differ = pairs.into_iter().find(|((_, one), (_, other))| one != other);

@@ -66,8 +66,8 @@ impl RunWriter {
         &self.dir
     }
 
-    /// Records a finding with its evidence: the minimised fixture, what the guard said the line would
-    /// do, if it says such things, and per installed shell the trace, both as JSON text. Returns the
+    /// Records a finding with its evidence: the minimised fixture; as JSON text what the guard said
+    /// the line would do, if it says such things, and per installed shell the trace. Returns the
     /// finding's folder.
     ///
     /// The folder is complete before the line is appended, so a line always has its evidence. A

@@ -20,8 +20,8 @@ const AREAS: [(&str, &str); 9] = [
     ("reading", "word"),
 ];
 
-/// Copies the fixture of a finding from a run, the newest unless it is said which, to the place that
-/// its signature or the caller names. Returns that place.
+/// Copies the fixture of a finding from a run, the newest unless it is said which, to the place
+/// that its signature or the caller names. Returns that place.
 pub fn bless(signature: &str, run: Option<&Path>, name: Option<&str>) -> Result<PathBuf, String> {
     let run = run.map_or_else(newest_run, |run| Ok(run.to_owned()))?;
     let found = evidence(&run, signature)?;
@@ -49,8 +49,8 @@ fn newest_run() -> Result<PathBuf, String> {
     newest.ok_or_else(|| format!("{RUNS} holds no run: name one with --run"))
 }
 
-/// The fixture of a finding. Of several guards' it is that of the first under test, whose folder has
-/// no guard in its name, otherwise of the only one.
+/// The fixture of a finding. Of several guards' it is that of the first under test, whose folder
+/// has no guard in its name, otherwise of the only one.
 fn evidence(run: &Path, signature: &str) -> Result<PathBuf, String> {
     let folder = signature.replace('/', ".");
     let all = run.join("findings");

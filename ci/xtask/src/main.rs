@@ -26,6 +26,9 @@ enum Task {
         /// The folder that holds the programs
         #[arg(default_value = "target/release")]
         programs: PathBuf,
+        /// Only that of the sample of a report
+        #[arg(long)]
+        report: bool,
     },
     /// Makes a fixture of a finding, for a person to look at; nothing is committed
     Bless {
@@ -63,13 +66,15 @@ fn main() -> ExitCode {
                 }
             }
         }
-        Task::Pictures { programs } => match pictures::draw(&programs) {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(error) => {
-                eprintln!("pictures: {error}");
-                ExitCode::from(2)
+        Task::Pictures { programs, report } => {
+            match if report { pictures::report() } else { pictures::draw(&programs) } {
+                Ok(()) => ExitCode::SUCCESS,
+                Err(error) => {
+                    eprintln!("pictures: {error}");
+                    ExitCode::from(2)
+                }
             }
-        },
+        }
     }
 }
 
