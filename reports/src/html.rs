@@ -90,7 +90,9 @@ struct Article {
 /// The page, complete whatever the run's state, and beside which past nights the run stands.
 pub fn html(run: &Run, history: &History) -> String {
     let verdict = run.verdict();
-    let tested: Vec<&Recorded> = run.tested().collect();
+    let mut tested: Vec<&Recorded> = run.tested().collect();
+    // The worst first; of a kind, as they were found.
+    tested.sort_by_key(|it| FindingKind::ALL.iter().position(|kind| *kind == it.finding.kind));
     let written = tested.iter().take(WRITTEN_OUT).enumerate();
     let report = Report {
         tone: tone_of(verdict.exit_code().code()),
@@ -108,7 +110,7 @@ pub fn html(run: &Run, history: &History) -> String {
         counts: run.summary.as_ref().map_or_else(Vec::new, shown_counts),
         settings: settings(run),
     };
-    report.render().expect("a template that compiles writes to memory")
+    report.render().expect("a template that compiles writes to memory") + "\n"
 }
 
 /// The class that colours what ended with an exit code.

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// What is seen of the page, in pixels.
-const SIZE: (u32, u32) = (1000, 960);
+const SIZE: (u32, u32) = (1000, 1200);
 
 /// The names under which distributions have a browser that draws without a window.
 const BROWSERS: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
@@ -19,7 +19,11 @@ pub fn svg_of(page: &Path) -> io::Result<String> {
         scratch.path().join("page.pdf"),
         scratch.path().join("page.svg"),
     );
-    let size = format!("<style>@page{{size:{}px {}px;margin:0}}", SIZE.0, SIZE.1);
+    // A corner that is round is many numbers.
+    let size = format!(
+        "<style>@page{{size:{}px {}px;margin:28px}} *{{border-radius:0!important}}",
+        SIZE.0, SIZE.1
+    );
     std::fs::write(&html, std::fs::read_to_string(page)?.replacen("<style>", &size, 1))?;
     let mut drawn = Err(io::Error::other(format!("there is none of {BROWSERS:?}")));
     for browser in BROWSERS {
@@ -44,21 +48,26 @@ pub fn svg_of(page: &Path) -> io::Result<String> {
     Ok(rounded(&std::fs::read_to_string(&svg)?))
 }
 
-/// The same with two places after the point, of which an eye sees no more.
+/// The same with one place after the point in what shapes are made of and where they stand: an eye
+/// sees no more. What turns and scales them stays as it is.
 fn rounded(svg: &str) -> String {
     let mut text = String::with_capacity(svg.len());
-    let mut places = None;
-    for c in svg.chars() {
-        places = match (c, places) {
-            ('.', _) => Some(0),
-            ('0'..='9', Some(places)) => Some(places + 1),
-            _ => None,
-        };
-        if places.is_none_or(|places| places <= 2) {
-            text.push(c);
-        }
+    for (at, part) in svg.split('"').enumerate() {
+        let (before, separator) = (text.rsplit([' ', '<']).next(), if at > 0 { "\"" } else { "" });
+        let is_place = at % 2 == 1 && matches!(before, Some("d=" | "x=" | "y="));
+        text += separator;
+        text += &if is_place { shortened(part) } else { part.to_owned() };
     }
     text
+}
+
+/// Every number with one place after its point.
+fn shortened(numbers: &str) -> String {
+    let short = |word: &str| match word.parse::<f64>() {
+        Ok(number) => ((number * 10.0).round() / 10.0).to_string(),
+        Err(_) => word.to_owned(),
+    };
+    numbers.split(' ').map(short).collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]
@@ -66,8 +75,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_shortened_and_nothing_else() {
-        let svg = "<path d=\"M 1.203125 4.25 L 10 -0.5\" version=\"1.0\"/> glyph0-1234 .";
-        assert_eq!(rounded(svg), svg.replace("1.203125", "1.20"));
+    fn places_are_shortened_and_nothing_else() {
+        let svg = "<path d=\"M 1.203125 4.25 L 10 -0.54\" r=\"1.25\"/><use x=\"7.08\"/> d=1.25";
+        let short = "<path d=\"M 1.2 4.3 L 10 -0.5\" r=\"1.25\"/><use x=\"7.1\"/> d=1.25";
+        assert_eq!(rounded(svg), short);
     }
 }
