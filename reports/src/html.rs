@@ -3,8 +3,11 @@
 //! The template escapes whatever it is given, and everything it is given has been made visible
 //! before: the text of a hostile line stays text, and cannot hide.
 
+mod caught;
+mod coverage;
 mod happened;
 mod planned;
+mod refusals;
 mod trend;
 
 use crate::described::{circumstances, command_line, counts, headline};
@@ -12,16 +15,16 @@ use crate::drawing;
 use crate::visible::{number, visible};
 use crate::{ExitCode, GuardSummary, History, Recorded, Run, Split, Summary};
 use askama::Template;
+use caught::{CaughtTable, caught};
+use coverage::{HeatMap, heat_map};
 use happened::{Happened, happened};
 use planned::planned;
+use refusals::{Refusals, refusals};
 use shfence_corpus::{Finding, FindingKind, Shell};
 use trend::{Trend, seen, trend};
 
 /// As many findings as a person reads on a page; the rest stands in `findings.jsonl`.
 const WRITTEN_OUT: usize = 60;
-
-/// The length of the longest bar, in the width of a letter.
-const LONGEST_BAR: f64 = 18.0;
 
 #[derive(Template)]
 #[template(path = "report.html")]
@@ -38,7 +41,9 @@ struct Report {
     findings: Vec<Article>,
     left_out: usize,
     tables: Vec<Table>,
-    caught: Vec<Caught>,
+    caught: CaughtTable,
+    refusals: Vec<Refusals>,
+    heat: Option<HeatMap>,
     counts: Vec<(String, String)>,
     settings: Vec<(&'static str, String)>,
 }
@@ -64,14 +69,6 @@ struct Table {
     title: &'static str,
     head: Vec<&'static str>,
     rows: Vec<Vec<String>>,
-}
-
-struct Caught {
-    name: String,
-    tone: &'static str,
-    cases: String,
-    seconds: String,
-    width: String,
 }
 
 struct Article {
@@ -107,6 +104,8 @@ pub fn html(run: &Run, history: &History) -> String {
         left_out: tested.len().saturating_sub(WRITTEN_OUT),
         tables: tables(run),
         caught: caught(run),
+        refusals: refusals(run),
+        heat: run.summary.as_ref().and_then(heat_map),
         counts: run.summary.as_ref().map_or_else(Vec::new, shown_counts),
         settings: settings(run),
     };
@@ -260,24 +259,6 @@ fn part_row(part: &crate::Part) -> Vec<String> {
     let complete = if part.ended == Some(crate::Ended::Complete) { "yes" } else { "no" };
     let shard = format!("{}/{}", part.shard.index, part.shard.count);
     vec![shard, number(part.cases_run), complete.to_owned()]
-}
-
-fn caught(run: &Run) -> Vec<Caught> {
-    let Some(summary) = &run.summary else { return Vec::new() };
-    let of = |name: &String| {
-        let counts = summary.guards.get(name)?;
-        Some((name.clone(), counts.cases_to_first_finding, counts.seconds_to_first_finding))
-    };
-    let all: Vec<_> = run.manifest.strawmen.iter().filter_map(of).collect();
-    let most = all.iter().filter_map(|(_, cases, _)| *cases).max().unwrap_or(1).max(1) as f64;
-    let row = |(name, cases, seconds): (String, Option<u64>, Option<f64>)| Caught {
-        name: visible(name.as_bytes()),
-        tone: if cases.is_some() { "good" } else { "bad" },
-        cases: cases.map_or_else(|| "not caught".to_owned(), number),
-        seconds: seconds.map_or_else(String::new, |it| format!("{it:.1}")),
-        width: format!("{:.1}", LONGEST_BAR * cases.unwrap_or(0) as f64 / most),
-    };
-    all.into_iter().map(row).collect()
 }
 
 fn shown_counts(summary: &Summary) -> Vec<(String, String)> {

@@ -18,6 +18,7 @@ mod layout;
 mod manifest;
 mod markdown;
 mod merge;
+mod refused;
 mod run;
 mod sarif;
 mod summary;
@@ -35,8 +36,11 @@ pub use junit::junit;
 pub use manifest::{Limit, Manifest, Part, ShardOf, ShellVersion};
 pub use markdown::markdown;
 pub use merge::{MergeError, merge};
+pub use refused::{Refused, RefusedLine};
 pub use run::{Recorded, Run};
 pub use sarif::sarif;
-pub use summary::{Ended, GuardSummary, PlanFigures, Reached, Split, Summary, TouchCounts};
+pub use summary::{
+    Ended, FirstSeen, GuardSummary, PlanFigures, Reached, Split, Summary, Together, TouchCounts,
+};
 pub use verdict::Verdict;
 pub use writer::RunWriter;

@@ -179,11 +179,20 @@ impl Summary {
             (&mut self.lanes, &other.lanes),
             (&mut self.families, &other.families),
             (&mut self.shell_runs, &other.shell_runs),
+            (&mut self.unparsed, &other.unparsed),
             (&mut self.touches.ambient, &other.touches.ambient),
         ];
         for (all, more) in counts {
             for (name, count) in more {
                 *all.entry(name.clone()).or_default() += count;
+            }
+        }
+        for (pair, shells) in &other.pairs {
+            for (shell, more) in shells {
+                let all = self.pairs.entry(pair.clone()).or_default();
+                let all = all.entry(shell.clone()).or_default();
+                all.allowed += more.allowed;
+                all.refused += more.refused;
             }
         }
         for (name, more) in &other.guards {
@@ -198,11 +207,20 @@ impl GuardSummary {
         self.verdicts.ask += other.verdicts.ask;
         self.verdicts.deny += other.verdicts.deny;
         self.over_refusals += other.over_refusals;
+        for (reason, more) in &other.refused_for {
+            self.refused_for.entry(reason.clone()).or_default().merge(more);
+        }
         self.plans += other.plans;
         let is_earlier = |first| self.cases_to_first_finding.is_none_or(|known| first < known);
         if other.cases_to_first_finding.is_some_and(is_earlier) {
             self.cases_to_first_finding = other.cases_to_first_finding;
             self.seconds_to_first_finding = other.seconds_to_first_finding;
+        }
+        for (shell, first) in &other.escapes {
+            let known = self.escapes.entry(shell.clone()).or_insert(*first);
+            if first.cases < known.cases {
+                *known = *first;
+            }
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The figures of a run.
 
+use crate::Refused;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -35,6 +36,13 @@ pub struct Summary {
     pub families: BTreeMap<String, u64>,
     /// Runs per installed shell.
     pub shell_runs: BTreeMap<String, u64>,
+    /// Of these, those in which the shell could not parse the line, by its own word.
+    #[serde(default)]
+    pub unparsed: BTreeMap<String, u64>,
+    /// Which constructs have occurred together, in which shells, and what the first guard under test
+    /// said: `cd+pipe`, then the shell.
+    #[serde(default)]
+    pub pairs: BTreeMap<String, BTreeMap<String, Together>>,
 }
 
 /// How far a shard has come. Its cases are numbered from 0 in the order of their indices: of shard
@@ -71,6 +79,9 @@ pub struct GuardSummary {
     pub findings: u64,
     /// Cases it did not allow although every shell stayed inside with declared verbs only.
     pub over_refusals: u64,
+    /// The same, by the first reason that it gave.
+    #[serde(default)]
+    pub refused_for: BTreeMap<String, Refused>,
     /// How exactly it said what allowed lines would do.
     #[serde(default)]
     pub plans: PlanFigures,
@@ -78,6 +89,18 @@ pub struct GuardSummary {
     pub cases_to_first_finding: Option<u64>,
     /// Seconds until then.
     pub seconds_to_first_finding: Option<f64>,
+    /// When it first let a line escape the tree, by shell.
+    #[serde(default)]
+    pub escapes: BTreeMap<String, FirstSeen>,
+}
+
+/// When something was first seen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct FirstSeen {
+    /// Cases until then, that case included.
+    pub cases: u64,
+    /// Seconds until then.
+    pub seconds: f64,
 }
 
 /// What the plans of allowed lines said, and what their runs touched: one plan per run with real
@@ -115,6 +138,15 @@ pub struct Split {
     pub ask: u64,
     /// Denied.
     pub deny: u64,
+}
+
+/// How often two constructs stood in one case that a shell ran.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Together {
+    /// In cases that were allowed.
+    pub allowed: u64,
+    /// In cases that were not.
+    pub refused: u64,
 }
 
 /// Touches outside the scope that are not escapes.

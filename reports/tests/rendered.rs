@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use quick_xml::Reader;
 use quick_xml::events::Event;
 use serde_json::Value;
-use shfence_reports::{History, Run, html, json, junit, sarif};
+use shfence_reports::{FirstSeen, History, Refused, Run, Together, html, json, junit, sarif};
 use std::collections::BTreeSet;
 use support::write_run;
 
@@ -109,6 +109,37 @@ fn the_page_shows_what_was_planned_beside_what_happened() {
     // askama writes the signs of markup as numbers.
     let planned = "run cat (&#60;a&#62; or b) (any words)   in /case/proj/nosuch or /case/home";
     assert!(page.contains(planned), "{page}");
+}
+
+/// A page of a run with what a campaign counts of constructs and reasons, with this text in it.
+fn counted_page(text: &str) -> String {
+    let mut run = run_with(LINE);
+    let summary = run.summary.as_mut().expect("figures");
+    let together = Together { allowed: 30, refused: 70 };
+    let in_shells = [("bash".to_owned(), together), (text.to_owned(), together)];
+    summary.pairs.insert("cd+pipe".to_owned(), in_shells.clone().into());
+    summary.pairs.insert(format!("links+{text}"), in_shells.into());
+    for guard in summary.guards.values_mut() {
+        let mut refused = Refused::default();
+        refused.add(&text.into(), 3);
+        guard.refused_for.insert(text.to_owned(), refused);
+        let first = FirstSeen { cases: 1_234, seconds: 5.0 };
+        guard.escapes = [("bash".to_owned(), first), (text.to_owned(), first)].into();
+    }
+    page(&run)
+}
+
+#[test]
+fn the_page_draws_what_was_counted_and_no_text_changes_it() {
+    let plain = counted_page("x");
+    for part in
+        ["2 of\n6 pairs", "cd with pipe: bash 100, 30 % allowed", "1,234", "id=\"refused-1\""]
+    {
+        assert!(plain.contains(part), "{part}: {plain}");
+    }
+    assert_eq!(plain.matches("class=\"never\"").count(), 4, "of six pairs two occurred");
+    let hostile = String::from_utf8_lossy(HOSTILE);
+    assert_eq!(structure(&counted_page(&hostile)), structure(&plain));
 }
 
 fn any_line() -> impl Strategy<Value = Vec<u8>> {

@@ -46,7 +46,7 @@ type Figure = (&'static str, fn(&Night) -> f64, fn(f64) -> String);
 const FIGURES: [Figure; 4] = [
     ("findings", |it| it.findings.len() as f64, |it| format!("{it:.0}")),
     ("allowed", allowed, |it| format!("{it:.1} %")),
-    ("over-refused of 1,000", refused, |it| format!("{it:.1}")),
+    ("over-refused ‰", refused, |it| format!("{it:.1}")),
     ("cases", |it| it.cases as f64, |it| number(it as u64)),
 ];
 

@@ -102,6 +102,8 @@ pub fn summary(findings: u64) -> Summary {
         },
         cases_to_first_finding: (findings > 0).then_some(73),
         seconds_to_first_finding: (findings > 0).then_some(0.5),
+        escapes: BTreeMap::new(),
+        refused_for: BTreeMap::new(),
     };
     Summary {
         ended: Some(Ended::Complete),
@@ -119,6 +121,8 @@ pub fn summary(findings: u64) -> Summary {
         touches: TouchCounts { ambient: counts(&[("loader", 9_000)]), elsewhere: 31 },
         families: counts(&[("cd-group", 600), ("links", 400)]),
         shell_runs: counts(&[("bash", 1_000), ("dash", 1_000), ("zsh", 1_000)]),
+        unparsed: BTreeMap::new(),
+        pairs: BTreeMap::new(),
     }
 }
 
