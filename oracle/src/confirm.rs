@@ -6,7 +6,7 @@ use crate::installations::Installation;
 use crate::judge::{Contradiction, Judgement, judge};
 use crate::lab::Lab;
 use crate::minimise::{Limits, MinimiseError, minimise};
-use crate::prediction::Prediction;
+use crate::prediction::{Plan, Prediction};
 use crate::signature::{Way, signature, way};
 use crate::trace::{TouchKind, Trace};
 use shfence_corpus::{Case, Decision, Finding, FindingKind, Fixture, Found, Shells};
@@ -20,6 +20,8 @@ pub struct Confirmed {
     pub finding: Finding,
     /// The minimised case as a fixture that forbids what the guard did.
     pub fixture: Fixture,
+    /// What the guard said it would do, if the guard says such things.
+    pub plan: Option<Plan>,
     /// What each shell did with the minimised line.
     pub traces: BTreeMap<String, Trace>,
 }
@@ -170,6 +172,7 @@ impl Suspicion<'_> {
                 known: None,
                 repro,
             },
+            plan: prediction.plan,
             traces,
         }))
     }

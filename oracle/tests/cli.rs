@@ -43,6 +43,10 @@ fn what_is_not_understood_is_usage() {
         (&["campaign", "--jobs", "0"], "--jobs"),
         (&["campaign", "--cases", "1", "--seconds", "1"], "--seconds"),
         (&["campaign", "--seed", "today"], "today"),
+        (&["campaign", "--small", "7"], "none of 1 to 6"),
+        (&["campaign", "--profile", "hourly"], "expected smoke, pr, nightly, weekly"),
+        (&["campaign", "--profile", "./none.toml"], "./none.toml"),
+        (&["campaign", "--profile", "smoke", "--resume", "run"], "--profile"),
         (&["repro", "tree-escape/read"], "--run"),
         (&["repro", "1:x"], "SEED:INDEX"),
         (&["minimize"], "FILE"),
@@ -131,6 +135,24 @@ fn nothing_runs_where_nothing_can_be_contained() {
         assert_eq!(refused.stdout, "", "{command}");
     }
     assert!(!out.exists(), "a campaign that runs nothing leaves nothing");
+}
+
+/// A terminal is drawn on; a log is not.
+#[test]
+fn a_bar_is_for_terminals_alone() {
+    let scratch = TempDir::new().unwrap();
+    let campaign = |name: &str| {
+        let out = scratch.path().join(name);
+        let what = ["campaign", "--cases", "40", "--seed", "3", "--jobs", "1", "--out"];
+        [&what[..], &[out.to_str().unwrap()]].concat().join(" ")
+    };
+    let program = env!("CARGO_BIN_EXE_shfence-oracle");
+    let mut terminal = Command::new("script");
+    terminal.args(["-qec", &format!("{program} {}", campaign("bar")), "/dev/null"]);
+    let drawn = run(terminal.env("TERM", "xterm").env_remove("ORACLE_TIER"));
+    assert!(drawn.stdout.contains("\u{1b}[2K") && drawn.stdout.contains("left"), "{drawn:?}");
+    let log = ends_with(0, &campaign("log").split(' ').collect::<Vec<_>>());
+    assert!(!log.stderr.contains('\u{1b}') && log.stderr.contains("workers"), "{log:?}");
 }
 
 #[test]

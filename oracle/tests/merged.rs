@@ -9,7 +9,7 @@ mod program;
 
 use figures::Figures;
 use program::{ends_with, oracle, run};
-use shfence_reports::{Ended, Run, Verdict};
+use shfence_reports::{Ended, Run, ShardOf, Verdict};
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
@@ -76,7 +76,10 @@ fn what_is_missing_leaves_it_unfinished() {
         0 => 70,
         _ => 1,
     };
-    merge(code, &shards, &out);
+    interrupted(&shards[1]);
+    let told = merge(code, &shards, &out).stdout;
+    let lines = ["shard 1/3: interrupted after 0 cases\n", "shard 2/3: is missing\n"];
+    assert!(lines.iter().all(|it| told.contains(it)) && !told.contains("shard 0/3"), "{told}");
     let run = Run::read(&out).unwrap();
     assert!(matches!(run.verdict(), Verdict::Unfinished(_)), "{}", run.verdict());
     let page = std::fs::read_to_string(out.join("summary.md")).unwrap();
@@ -96,4 +99,29 @@ fn what_does_not_belong_together_is_refused() {
     assert!(refused.stderr.contains("they differ in number of shards"), "{}", refused.stderr);
     assert!(!out.exists(), "a refused merge leaves a directory");
     merge(74, &[scratch.path().join("none")], &out);
+}
+
+#[test]
+fn an_engine_may_say_which_shard_it_is() {
+    let scratch = TempDir::new().unwrap();
+    let out = scratch.path().join("run");
+    let what = ["campaign", "--cases", "4", "--seed", "3", "--out", out.to_str().unwrap()];
+    let slurm = [
+        ("SLURM_ARRAY_TASK_ID", "6"),
+        ("SLURM_ARRAY_TASK_MIN", "5"),
+        ("SLURM_ARRAY_TASK_COUNT", "3"),
+    ];
+    let half = run(oracle(&what).env(slurm[0].0, slurm[0].1));
+    assert_eq!(half.code, Some(64), "{half:#?}");
+    assert!(half.stderr.contains("without SLURM_ARRAY_TASK_COUNT"), "{}", half.stderr);
+    assert!(!out.exists());
+    let told = run(oracle(&what).envs(slurm));
+    assert!(told.stderr.contains("shard 1/3, as Slurm says"), "{}", told.stderr);
+    assert_eq!(Run::read(&out).unwrap().manifest.shard, ShardOf { index: 1, count: 3 });
+    // What is said on the command line holds, whatever the surroundings say.
+    let other = scratch.path().join("other");
+    let what = [&what[..6], &[other.to_str().unwrap(), "--shard", "0/4"]].concat();
+    let bazel = [("TEST_SHARD_INDEX", "1"), ("TEST_TOTAL_SHARDS", "2")];
+    run(oracle(&what).envs(bazel));
+    assert_eq!(Run::read(&other).unwrap().manifest.shard, ShardOf { index: 0, count: 4 });
 }

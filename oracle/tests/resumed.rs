@@ -93,3 +93,84 @@ fn another_guard_or_other_shells_cannot_go_on_with_it() {
     std::fs::remove_file(&path).unwrap();
     ends_with(74, &["campaign", "--resume", out]);
 }
+
+#[test]
+fn what_is_started_again_in_its_place_goes_on() {
+    let scratch = TempDir::new().unwrap();
+    let (all, dir) = (scratch.path(), scratch.path().join("1-of-2"));
+    let shard = ["--shard", "1/2", "--into", all.to_str().unwrap()];
+    let again = [&WHAT[..], &shard].concat();
+    let left = stopped(&again, "KILL", Duration::from_millis(700), &dir);
+    ends_with(0, &again);
+    let run = Run::read(&dir).unwrap();
+    assert_eq!((run.verdict(), run.summary.unwrap().cases_run), (Verdict::Clean, 75), "{left:?}");
+    let before = std::fs::read(dir.join("summary.json")).unwrap();
+    ends_with(0, &again);
+    assert_eq!(std::fs::read(dir.join("summary.json")).unwrap(), before);
+    for (other, said) in [
+        (["--lane", "tools"], "the lane was each case's own and is tools"),
+        (["--guard", "strawman:any-segment"], "the list of guards was linked and is"),
+    ] {
+        let refused = ends_with(64, &[&again[..], &other].concat());
+        assert!(refused.stderr.contains(said), "{}", refused.stderr);
+    }
+}
+
+/// What starts campaigns may take one for dead that is not.
+#[test]
+fn two_processes_do_not_write_one_run() {
+    let scratch = TempDir::new().unwrap();
+    let out = scratch.path().join("run");
+    let endless = ["campaign", "--seconds", "600", "--seed", "3", "--out", out.to_str().unwrap()];
+    let mut command = oracle(&endless);
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let began = std::time::Instant::now();
+    while !out.join("findings.jsonl").exists() {
+        assert!(began.elapsed() < Duration::from_secs(30), "it does not begin");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let again = ["campaign", "--resume", out.to_str().unwrap()];
+    let refused = run(&mut oracle(&again));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!(refused.code, Some(74), "{refused:#?}");
+    assert!(refused.stderr.contains("another process"), "{}", refused.stderr);
+}
+
+/// The processes that a campaign has started and watches.
+fn workers(campaign: u32) -> Vec<String> {
+    let threads = std::fs::read_dir(format!("/proc/{campaign}/task")).unwrap().flatten();
+    let children = threads.map(|thread| std::fs::read_to_string(thread.path().join("children")));
+    let children: Vec<String> = children.map(Result::unwrap_or_default).collect();
+    children.join(" ").split_whitespace().map(str::to_owned).collect()
+}
+
+#[test]
+fn a_worker_that_is_killed_loses_its_case_and_no_more() {
+    let scratch = TempDir::new().unwrap();
+    let out = scratch.path().join("run");
+    let dir = out.to_str().unwrap();
+    let mut command = oracle(&[&WHAT[..], &["--out", dir]].concat());
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let began = std::time::Instant::now();
+    while !out.join("findings.jsonl").exists() {
+        assert!(began.elapsed() < Duration::from_secs(30), "it does not begin");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    std::thread::sleep(Duration::from_millis(300));
+    let killed = workers(child.id());
+    assert!(!killed.is_empty(), "it has no workers");
+    // One of them may have ended already.
+    let _ = Command::new("kill").arg("-KILL").args(&killed).stderr(Stdio::null()).status();
+    let ended: Ended = child.wait_with_output().unwrap().into();
+    assert_eq!(ended.code, Some(70), "{ended:#?}");
+    assert!(ended.stdout.contains("harness fault: "), "{}", ended.stdout);
+    let run = Run::read(&out).unwrap();
+    let summary = run.summary.unwrap();
+    let (run_so_far, open) = (summary.cases_run, summary.reached.open.len() as u64);
+    assert_eq!(run_so_far + open, summary.reached.next, "a case is lost from the books");
+    assert!(open as usize <= run.manifest.jobs as usize, "{open} cases lost");
+    ends_with(0, &["campaign", "--resume", dir]);
+    let summary = Run::read(&out).unwrap().summary.unwrap();
+    assert_eq!((summary.cases_run, summary.reached.open.len()), (150, 0));
+}

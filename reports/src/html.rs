@@ -3,21 +3,28 @@
 //! The template escapes whatever it is given, and everything it is given has been made visible
 //! before: the text of a hostile line stays text, and cannot hide.
 
+mod caught;
+mod coverage;
 mod happened;
+mod planned;
+mod refusals;
+mod trend;
 
 use crate::described::{circumstances, command_line, counts, headline};
 use crate::drawing;
 use crate::visible::{number, visible};
-use crate::{ExitCode, GuardSummary, Recorded, Run, Summary, Verdict};
+use crate::{ExitCode, GuardSummary, History, Recorded, Run, Split, Summary};
 use askama::Template;
+use caught::{CaughtTable, caught};
+use coverage::{HeatMap, heat_map};
 use happened::{Happened, happened};
+use planned::planned;
+use refusals::{Refusals, refusals};
 use shfence_corpus::{Finding, FindingKind, Shell};
+use trend::{Trend, seen, trend};
 
 /// As many findings as a person reads on a page; the rest stands in `findings.jsonl`.
 const WRITTEN_OUT: usize = 60;
-
-/// The length of the longest bar, in the width of a letter.
-const LONGEST_BAR: f64 = 18.0;
 
 #[derive(Template)]
 #[template(path = "report.html")]
@@ -28,11 +35,15 @@ struct Report {
     headline: String,
     notes: Vec<String>,
     tiles: Vec<Tile>,
+    split: Vec<Share>,
+    trend: Option<Trend>,
     matrix: Vec<Row>,
     findings: Vec<Article>,
     left_out: usize,
     tables: Vec<Table>,
-    caught: Vec<Caught>,
+    caught: CaughtTable,
+    refusals: Vec<Refusals>,
+    heat: Option<HeatMap>,
     counts: Vec<(String, String)>,
     settings: Vec<(&'static str, String)>,
 }
@@ -40,6 +51,13 @@ struct Report {
 struct Tile {
     figure: String,
     what: &'static str,
+}
+
+/// A part of what a guard said.
+struct Share {
+    name: &'static str,
+    percent: String,
+    width: String,
 }
 
 struct Row {
@@ -53,69 +71,89 @@ struct Table {
     rows: Vec<Vec<String>>,
 }
 
-struct Caught {
-    name: String,
-    cases: String,
-    seconds: String,
-    width: String,
-}
-
 struct Article {
     id: String,
     signature: String,
-    shells: String,
+    shells: Vec<&'static str>,
+    is_new: bool,
     line: String,
     facts: Vec<(&'static str, String)>,
     tree: String,
+    planned: String,
     happened: Vec<Happened>,
     repro: String,
 }
 
-/// The page, complete whatever the run's state.
-pub fn html(run: &Run) -> String {
+/// The page, complete whatever the run's state, and beside which past nights the run stands.
+pub fn html(run: &Run, history: &History) -> String {
     let verdict = run.verdict();
-    let tested: Vec<&Recorded> = run.tested().collect();
+    let mut tested: Vec<&Recorded> = run.tested().collect();
+    // The worst first; of a kind, as they were found.
+    tested.sort_by_key(|it| FindingKind::ALL.iter().position(|kind| *kind == it.finding.kind));
+    let written = tested.iter().take(WRITTEN_OUT).enumerate();
     let report = Report {
-        tone: tone(&verdict),
+        tone: tone_of(verdict.exit_code().code()),
         verdict: visible(verdict.to_string().as_bytes()),
         headline: headline(run),
         notes: run.notes.iter().map(|note| visible(note.as_bytes())).collect(),
         tiles: run.summary.as_ref().map_or_else(Vec::new, |it| tiles(it, &tested)),
+        split: split(run),
+        trend: trend(run, history),
         matrix: matrix(&tested),
-        findings: tested.iter().take(WRITTEN_OUT).enumerate().map(article).collect(),
+        findings: written.map(|(at, it)| article(at, it, seen_when(it, run, history))).collect(),
         left_out: tested.len().saturating_sub(WRITTEN_OUT),
         tables: tables(run),
         caught: caught(run),
+        refusals: refusals(run),
+        heat: run.summary.as_ref().and_then(heat_map),
         counts: run.summary.as_ref().map_or_else(Vec::new, shown_counts),
         settings: settings(run),
     };
-    report.render().expect("a template that compiles writes to memory")
+    report.render().expect("a template that compiles writes to memory") + "\n"
 }
 
-fn tone(verdict: &Verdict) -> &'static str {
-    match verdict.exit_code() {
-        ExitCode::Clean => "good",
-        ExitCode::NewFindings | ExitCode::HarnessFault => "bad",
+/// The class that colours what ended with an exit code.
+fn tone_of(code: u8) -> &'static str {
+    match ExitCode::ALL.into_iter().find(|exit| exit.code() == code) {
+        Some(ExitCode::Clean) => "good",
+        Some(ExitCode::NewFindings | ExitCode::HarnessFault) => "bad",
         _ => "warn",
     }
 }
 
+fn seen_when(recorded: &Recorded, run: &Run, history: &History) -> Option<String> {
+    seen(&recorded.finding.signature, run, history)
+}
+
 fn tiles(summary: &Summary, tested: &[&Recorded]) -> Vec<Tile> {
-    let split = summary.guards.values().next().map(|it| it.verdicts).unwrap_or_default();
-    let decided = (split.allow + split.ask + split.deny).max(1) as f64;
     let rate = summary.cases_per_second().map_or_else(|| "–".to_owned(), |it| format!("{it:.0}"));
     let runs: u64 = summary.shell_runs.values().sum();
     [
-        (number(summary.cases_run), "cases"),
-        (number(runs), "runs of a shell"),
-        (rate, "cases a second"),
         (tested.len().to_string(), "findings"),
-        (format!("{:.0} %", 100.0 * split.allow as f64 / decided), "allowed"),
+        (number(summary.cases_run), "cases"),
+        (number(runs), "runs of shells"),
+        (rate, "cases a second"),
         (number(summary.inconclusive_cases), "inconclusive"),
     ]
     .into_iter()
     .map(|(figure, what)| Tile { figure, what })
     .collect()
+}
+
+/// What the first guard under test said, in parts of all.
+fn split(run: &Run) -> Vec<Share> {
+    let first = run.manifest.guards.first();
+    let counts = first.zip(run.summary.as_ref()).and_then(|(name, it)| it.guards.get(name));
+    let Split { allow, ask, deny } = counts.map(|it| it.verdicts).unwrap_or_default();
+    let all = allow + ask + deny;
+    if all == 0 {
+        return Vec::new();
+    }
+    let share = |(name, part): (&'static str, u64)| {
+        let percent = 100.0 * part as f64 / all as f64;
+        Share { name, percent: format!("{percent:.1}"), width: format!("{percent:.3}") }
+    };
+    [("allow", allow), ("ask", ask), ("deny", deny)].into_iter().map(share).collect()
 }
 
 fn matrix(tested: &[&Recorded]) -> Vec<Row> {
@@ -131,17 +169,14 @@ fn matrix(tested: &[&Recorded]) -> Vec<Row> {
     FindingKind::ALL.into_iter().map(row).collect()
 }
 
-fn article((at, recorded): (usize, &&Recorded)) -> Article {
+fn article(at: usize, recorded: &Recorded, seen: Option<String>) -> Article {
     let finding = &recorded.finding;
     let mut facts = vec![
-        ("in", finding.shells.to_string()),
         ("guard", visible(finding.guard.as_bytes())),
         ("case", format!("{}:{}", finding.seed, finding.index)),
     ];
-    match &finding.known {
-        None => facts.push(("state", "new".to_owned())),
-        Some(id) => facts.push(("state", format!("known as {}", visible(id.as_bytes())))),
-    }
+    facts.extend(finding.known.iter().map(|id| ("known as", visible(id.as_bytes()))));
+    facts.extend(seen.map(|when| ("seen", when)));
     if let Some(touched) = &finding.touched {
         let what = if finding.kind == FindingKind::TreeEscape { "touched" } else { "ran" };
         facts.push((what, visible(touched)));
@@ -151,10 +186,12 @@ fn article((at, recorded): (usize, &&Recorded)) -> Article {
     Article {
         id: format!("finding-{}", at + 1),
         signature: finding.signature.to_string(),
-        shells: finding.shells.to_string(),
+        shells: finding.shells.iter().map(Shell::name).collect(),
+        is_new: finding.known.is_none(),
         line: lines(&finding.line),
         facts,
         tree: case.map_or_else(String::new, drawing::draw),
+        planned: planned(&recorded.folder),
         happened: happened(&recorded.folder),
         repro: visible(finding.repro.as_bytes()),
     }
@@ -168,12 +205,13 @@ fn lines(bytes: &[u8]) -> String {
 fn tables(run: &Run) -> Vec<Table> {
     let Some(summary) = &run.summary else { return Vec::new() };
     let of = |name: &String| summary.guards.get(name).cloned().unwrap_or_default();
-    let guards = run.manifest.guards.iter().map(|name| guard_row(name, &of(name)));
+    let guards = run.manifest.guards.iter().map(|name| guard_row(name, &of(name), run));
     let plans = run.manifest.guards.iter().filter(|name| of(name).plans.plans > 0);
+    let kinds = FindingKind::ALL.map(FindingKind::name);
     let tables = [
         Table {
             title: "Guards",
-            head: vec!["guard", "allow", "ask", "deny", "over-refusals", "findings"],
+            head: [&["guard", "allow", "ask", "deny", "over-refusals"][..], &kinds].concat(),
             rows: guards.collect(),
         },
         Table {
@@ -190,11 +228,17 @@ fn tables(run: &Run) -> Vec<Table> {
     tables.into_iter().filter(|table| !table.rows.is_empty()).collect()
 }
 
-fn guard_row(name: &str, counts: &GuardSummary) -> Vec<String> {
-    let it = counts.verdicts;
-    let figures = [it.allow, it.ask, it.deny, counts.over_refusals, counts.findings];
+/// One line to compare guards by: what each said, and what of it was wrong, by kind.
+fn guard_row(name: &str, counts: &GuardSummary, run: &Run) -> Vec<String> {
+    let Split { allow, ask, deny } = counts.verdicts;
+    let percent =
+        |part: u64| format!("{:.1} %", 100.0 * part as f64 / (allow + ask + deny).max(1) as f64);
+    let of_kind = |kind| run.of_guard(name).filter(|it| it.finding.kind == kind).count() as u64;
+    let said = [allow, ask, deny].map(percent);
+    let wrong = FindingKind::ALL.map(|kind| number(of_kind(kind)));
     let name = visible(name.as_bytes());
-    [name].into_iter().chain(figures.into_iter().map(number)).collect()
+    let over_refused = number(counts.over_refusals);
+    [name].into_iter().chain(said).chain([over_refused]).chain(wrong).collect()
 }
 
 fn plan_row(name: &str, counts: &GuardSummary) -> Vec<String> {
@@ -215,23 +259,6 @@ fn part_row(part: &crate::Part) -> Vec<String> {
     let complete = if part.ended == Some(crate::Ended::Complete) { "yes" } else { "no" };
     let shard = format!("{}/{}", part.shard.index, part.shard.count);
     vec![shard, number(part.cases_run), complete.to_owned()]
-}
-
-fn caught(run: &Run) -> Vec<Caught> {
-    let Some(summary) = &run.summary else { return Vec::new() };
-    let of = |name: &String| {
-        let counts = summary.guards.get(name)?;
-        Some((name.clone(), counts.cases_to_first_finding, counts.seconds_to_first_finding))
-    };
-    let all: Vec<_> = run.manifest.strawmen.iter().filter_map(of).collect();
-    let most = all.iter().filter_map(|(_, cases, _)| *cases).max().unwrap_or(1).max(1) as f64;
-    let row = |(name, cases, seconds): (String, Option<u64>, Option<f64>)| Caught {
-        name: visible(name.as_bytes()),
-        cases: cases.map_or_else(|| "not caught".to_owned(), number),
-        seconds: seconds.map_or_else(String::new, |it| format!("{it:.1}")),
-        width: format!("{:.1}", LONGEST_BAR * cases.unwrap_or(0) as f64 / most),
-    };
-    all.into_iter().map(row).collect()
 }
 
 fn shown_counts(summary: &Summary) -> Vec<(String, String)> {

@@ -19,6 +19,8 @@ pub(crate) const SUMMARY: &str = "summary.json";
 pub(crate) const PAGE: &str = "summary.md";
 /// The finding's case and tree, in its folder.
 pub(crate) const FIXTURE: &str = "fixture.toml";
+/// What the guard said the line would do, in its folder.
+pub(crate) const PLAN: &str = "plan.json";
 /// The command line that reproduces it, in its folder.
 pub(crate) const REPRO: &str = "repro.txt";
 

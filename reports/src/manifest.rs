@@ -3,6 +3,7 @@
 use crate::Ended;
 use serde::{Deserialize, Serialize};
 use shfence_corpus::{Known, Shell, Text};
+use std::fmt;
 
 /// The version of the run directory that this package writes and reads. Fields may be added without
 /// a new number; a reader ignores what it does not know.
@@ -72,6 +73,16 @@ pub enum Limit {
     Seconds(u64),
 }
 
+/// For people.
+impl fmt::Display for Limit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Limit::Cases(cases) => write!(f, "{cases} cases"),
+            Limit::Seconds(seconds) => write!(f, "{seconds} seconds"),
+        }
+    }
+}
+
 /// Shard `index` of `count`, counted from 0: the cases whose index leaves this remainder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ShardOf {
@@ -101,6 +112,31 @@ struct ManifestFile<M> {
 }
 
 impl Manifest {
+    /// In what this run and another differ that are not of one campaign: the aspect, what it is of
+    /// this one, and of the other. Which shard each is, and where and when it ran, does not matter.
+    pub fn differs_from(&self, other: &Manifest) -> Option<(&'static str, String, String)> {
+        let pairs = self.aspects().into_iter().zip(other.aspects());
+        let differ = pairs.into_iter().find(|((_, one), (_, other))| one != other);
+        differ.map(|((what, one), (_, other))| (what, one, other))
+    }
+
+    /// What all parts of a campaign have in common.
+    fn aspects(&self) -> [(&'static str, String); 9] {
+        let shell = |it: &ShellVersion| format!("{} {}", it.name, it.version);
+        let shells: Vec<String> = self.shells.iter().map(shell).collect();
+        [
+            ("seed", self.seed.to_string()),
+            ("generators' revision", self.generator.clone()),
+            ("number of shards", self.shard.count.to_string()),
+            ("limit", self.limit.to_string()),
+            ("list of guards", self.guards.join(", ")),
+            ("list of strawmen", self.strawmen.join(", ")),
+            ("guard's version", self.guard_version.clone()),
+            ("lane", self.lane.clone().unwrap_or_else(|| "each case's own".to_owned())),
+            ("set of shells", shells.join(", ")),
+        ]
+    }
+
     /// The text of `manifest.json`.
     pub(crate) fn to_json(&self) -> String {
         let file = ManifestFile { schema: SCHEMA, manifest: self };

@@ -6,7 +6,7 @@
 
 use crate::{
     Ended, GuardSummary, Manifest, Part, Reached, Recorded, Run, RunError, RunWriter, ShardOf,
-    ShellVersion, Summary,
+    Summary,
 };
 use shfence_corpus::{Finding, Signature, Text};
 use std::collections::BTreeMap;
@@ -49,9 +49,12 @@ impl From<RunError> for MergeError {
 pub fn merge(runs: Vec<Run>, out: &Path, command: Vec<Text>) -> Result<Run, MergeError> {
     let first = runs.first().ok_or(MergeError::Nothing)?;
     for run in &runs[1..] {
-        if let Some(what) = differs(&first.manifest, &run.manifest) {
+        if let Some((what, of_one, of_other)) = first.manifest.differs_from(&run.manifest) {
             let (one, other) = (first.dir.display(), run.dir.display());
-            let what = format!("{one} and {other} are no parts of one campaign: {what}");
+            let what = format!(
+                "{one} and {other} are no parts of one campaign: they differ in {what}: {of_one} \
+                 and {of_other}"
+            );
             return Err(MergeError::NotTogether(what));
         }
     }
@@ -63,31 +66,6 @@ pub fn merge(runs: Vec<Run>, out: &Path, command: Vec<Text>) -> Result<Run, Merg
         writer.adopt(finding, recorded)?;
     }
     Ok(writer.finish(&summary)?)
-}
-
-/// In what two manifests differ that are not of one campaign.
-fn differs(one: &Manifest, other: &Manifest) -> Option<String> {
-    let shells = |manifest: &Manifest| {
-        let shell = |it: &ShellVersion| format!("{} {}", it.name, it.version);
-        manifest.shells.iter().map(shell).collect::<Vec<_>>().join(", ")
-    };
-    let lane = |it: &Manifest| it.lane.clone().unwrap_or_else(|| "each case's own".to_owned());
-    let aspects = |it: &Manifest| {
-        [
-            ("seed", it.seed.to_string()),
-            ("generators' revision", it.generator.clone()),
-            ("number of shards", it.shard.count.to_string()),
-            ("limit", format!("{:?}", it.limit)),
-            ("guards", it.guards.join(", ")),
-            ("strawmen", it.strawmen.join(", ")),
-            ("guard's version", it.guard_version.clone()),
-            ("lane", lane(it)),
-            ("shells", shells(it)),
-        ]
-    };
-    let (one, other) = (aspects(one), aspects(other));
-    let (one, other) = one.into_iter().zip(other).find(|(one, other)| one != other)?;
-    Some(format!("they differ in {}: {} and {}", one.0, one.1, other.1))
 }
 
 /// One run of each shard, by its number.

@@ -34,6 +34,11 @@ pub struct Recorded {
 }
 
 impl Run {
+    /// Does a run stand in this directory?
+    pub fn is_at(dir: &Path) -> bool {
+        dir.join(layout::MANIFEST).exists()
+    }
+
     /// Reads a directory that a [`crate::RunWriter`] has begun. What a kill can leave behind is
     /// read and noted; what only damage can explain is an error.
     pub fn read(dir: &Path) -> Result<Run, RunError> {

@@ -56,13 +56,19 @@ impl RunWriter {
         Ok((RunWriter { dir: dir.to_owned(), manifest, findings, folders }, run))
     }
 
+    /// The file that whoever writes a run should hold locked, so that nobody else writes it.
+    pub fn lock_file(dir: &Path) -> PathBuf {
+        dir.join(layout::MANIFEST)
+    }
+
     /// The directory.
     pub fn dir(&self) -> &Path {
         &self.dir
     }
 
-    /// Records a finding with its evidence: the minimised fixture, and per installed shell the
-    /// trace as JSON text. Returns the finding's folder.
+    /// Records a finding with its evidence: the minimised fixture; as JSON text what the guard said
+    /// the line would do, if it says such things, and per installed shell the trace. Returns the
+    /// finding's folder.
     ///
     /// The folder is complete before the line is appended, so a line always has its evidence. A
     /// signature that the guard has already appends its line only: the evidence stays the first.
@@ -70,12 +76,13 @@ impl RunWriter {
         &mut self,
         finding: &Finding,
         fixture: &Fixture,
+        plan: Option<&str>,
         traces: &BTreeMap<String, String>,
     ) -> Result<PathBuf, RunError> {
         let folder =
             self.dir.join(layout::EVIDENCE).join(layout::folder_name(&self.manifest, finding));
         if !self.folders.contains(&folder) {
-            write_evidence(&folder, finding, fixture, traces)?;
+            write_evidence(&folder, finding, fixture, plan, traces)?;
             self.folders.insert(folder.clone());
         }
         self.append(finding)?;
@@ -145,12 +152,17 @@ fn write_evidence(
     folder: &Path,
     finding: &Finding,
     fixture: &Fixture,
+    plan: Option<&str>,
     traces: &BTreeMap<String, String>,
 ) -> Result<(), RunError> {
     fs::create_dir_all(folder).map_err(RunError::io(folder, "made"))?;
     fixture
         .save_as(&folder.join(layout::FIXTURE))
         .map_err(|error| RunError::new(folder, error.to_string()))?;
+    if let Some(json) = plan {
+        let path = folder.join(layout::PLAN);
+        fs::write(&path, json).map_err(RunError::io(&path, "written"))?;
+    }
     for (shell, json) in traces {
         let path = folder.join(trace_file(folder, shell)?);
         fs::write(&path, json).map_err(RunError::io(&path, "written"))?;

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use quick_xml::Reader;
 use quick_xml::events::Event;
 use serde_json::Value;
-use shfence_reports::{Run, html, json, junit, sarif};
+use shfence_reports::{FirstSeen, History, Refused, Run, Together, html, json, junit, sarif};
 use std::collections::BTreeSet;
 use support::write_run;
 
@@ -31,6 +31,11 @@ fn json_says_what_scripts_ask_for() {
     let mut folder = document["findings"][0]["folder"].to_string();
     folder.retain(|it| it != '"');
     assert!(folder.starts_with("findings/"), "{folder}");
+}
+
+/// The page of a run of which no other night is known.
+fn page(run: &Run) -> String {
+    html(run, &History::default())
 }
 
 /// The names that an object has, or that its schema demands.
@@ -84,7 +89,7 @@ fn structure(page: &str) -> Vec<String> {
 
 #[test]
 fn the_page_needs_nothing_and_runs_nothing() {
-    let page = html(&run_with(HOSTILE));
+    let page = page(&run_with(HOSTILE));
     for outside in ["<script", "src=", "http://", "https://", "<link", "@import", "url("] {
         assert!(!page.contains(outside), "{outside}");
     }
@@ -95,6 +100,46 @@ fn the_page_needs_nothing_and_runs_nothing() {
     };
     let missing: Vec<_> = ids("href=\"#").difference(&ids("id=\"")).cloned().collect();
     assert_eq!(missing, [""; 0], "links that lead nowhere");
+}
+
+#[test]
+fn the_page_shows_what_was_planned_beside_what_happened() {
+    let scratch = tempfile::tempdir().expect("a directory");
+    let page = page(&write_run(scratch.path(), LINE));
+    // askama writes the signs of markup as numbers.
+    let planned = "run cat (&#60;a&#62; or b) (any words)   in /case/proj/nosuch or /case/home";
+    assert!(page.contains(planned), "{page}");
+}
+
+/// A page of a run with what a campaign counts of constructs and reasons, with this text in it.
+fn counted_page(text: &str) -> String {
+    let mut run = run_with(LINE);
+    let summary = run.summary.as_mut().expect("figures");
+    let together = Together { allowed: 30, refused: 70 };
+    let in_shells = [("bash".to_owned(), together), (text.to_owned(), together)];
+    summary.pairs.insert("cd+pipe".to_owned(), in_shells.clone().into());
+    summary.pairs.insert(format!("links+{text}"), in_shells.into());
+    for guard in summary.guards.values_mut() {
+        let mut refused = Refused::default();
+        refused.add(&text.into(), 3);
+        guard.refused_for.insert(text.to_owned(), refused);
+        let first = FirstSeen { cases: 1_234, seconds: 5.0 };
+        guard.escapes = [("bash".to_owned(), first), (text.to_owned(), first)].into();
+    }
+    page(&run)
+}
+
+#[test]
+fn the_page_draws_what_was_counted_and_no_text_changes_it() {
+    let plain = counted_page("x");
+    for part in
+        ["2 of\n6 pairs", "cd with pipe: bash 100, 30 % allowed", "1,234", "id=\"refused-1\""]
+    {
+        assert!(plain.contains(part), "{part}: {plain}");
+    }
+    assert_eq!(plain.matches("class=\"never\"").count(), 4, "of six pairs two occurred");
+    let hostile = String::from_utf8_lossy(HOSTILE);
+    assert_eq!(structure(&counted_page(&hostile)), structure(&plain));
 }
 
 fn any_line() -> impl Strategy<Value = Vec<u8>> {
@@ -109,7 +154,7 @@ proptest! {
 
     #[test]
     fn no_text_changes_the_page(line in any_line()) {
-        prop_assert_eq!(structure(&html(&run_with(&line))), structure(&html(&run_with(b"x"))));
+        prop_assert_eq!(structure(&page(&run_with(&line))), structure(&page(&run_with(b"x"))));
     }
 
     #[test]

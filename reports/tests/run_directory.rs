@@ -69,8 +69,8 @@ fn one_signature_twice_is_one_finding_in_the_shells_of_both() {
     let first = finding("linked", LINE);
     let mut second = finding("linked", b"another line");
     second.shells = Shells::only(Shell::Sh);
-    writer.record(&first, &fixture(LINE), &traces()).expect("recorded");
-    writer.record(&second, &fixture(b"another line"), &traces()).expect("recorded");
+    writer.record(&first, &fixture(LINE), None, &traces()).expect("recorded");
+    writer.record(&second, &fixture(b"another line"), None, &traces()).expect("recorded");
     let run = writer.finish(&summary(1)).expect("finished");
     assert_eq!(run.findings.len(), 1);
     assert_eq!(run.findings[0].finding.shells, Shells::ALL);
@@ -87,7 +87,7 @@ fn a_run_can_be_read_at_every_step_of_its_life() {
     assert_eq!(verdict().exit_code(), ExitCode::HarnessFault);
     writer.progress(&Summary::default()).expect("progress");
     assert_eq!(verdict(), Verdict::Unfinished(0));
-    writer.record(&finding("linked", LINE), &fixture(LINE), &traces()).expect("recorded");
+    writer.record(&finding("linked", LINE), &fixture(LINE), None, &traces()).expect("recorded");
     assert_eq!(verdict(), Verdict::Unfinished(1));
     assert_eq!(verdict().exit_code(), ExitCode::NewFindings);
     writer.finish(&summary(1)).expect("finished");
@@ -102,7 +102,7 @@ fn the_verdict_is_never_better_than_the_figures() {
         for (guard, known) in findings {
             let mut finding = finding(guard, LINE);
             finding.known = known.map(str::to_owned);
-            writer.record(&finding, &fixture(LINE), &traces()).expect("recorded");
+            writer.record(&finding, &fixture(LINE), None, &traces()).expect("recorded");
         }
         writer.finish(summary).expect("finished").verdict()
     };
@@ -139,7 +139,7 @@ fn a_run_with_any_file_cut_anywhere_is_read_or_refused_and_never_called_clean() 
     let killed = tempfile::tempdir().expect("a directory");
     let mut writer = RunWriter::create(killed.path(), &manifest()).expect("a new directory");
     writer.progress(&summary(0)).expect("progress");
-    writer.record(&finding("linked", LINE), &fixture(LINE), &traces()).expect("recorded");
+    writer.record(&finding("linked", LINE), &fixture(LINE), None, &traces()).expect("recorded");
     for dir in [finished.path(), killed.path()] {
         // The page is rendered from the others and never read back.
         for file in files(dir).into_iter().filter(|file| file != Path::new("summary.md")) {
@@ -199,6 +199,6 @@ fn names_that_would_share_or_leave_a_folder_are_refused() {
     assert!(error.contains("as alike as 'cmd:a-b'"), "{error}");
     let mut writer = RunWriter::create(temp.path(), &manifest()).expect("a new directory");
     let outside = [("../x".to_owned(), String::new())].into();
-    let error = writer.record(&finding("linked", LINE), &fixture(LINE), &outside);
+    let error = writer.record(&finding("linked", LINE), &fixture(LINE), None, &outside);
     assert!(error.expect_err("refused").to_string().contains("trace of shell '../x'"));
 }

@@ -3,9 +3,11 @@
 //! `cargo run -p xtask -- tidy` prints what it complains of as `file:line: what`, and exits with 1
 //! if there is anything, with 2 if it could not look.
 //! `cargo run -p xtask -- pictures` draws the README's pictures anew from a release build.
+//! `cargo xtask bless SIGNATURE` makes a fixture of a campaign's finding.
 //! `cargo run -p xtask -- shapes` asks the installed tools for their options and writes them down.
 #![forbid(unsafe_code)]
 
+mod bless;
 mod pictures;
 mod shapes;
 mod tidy;
@@ -24,6 +26,20 @@ enum Task {
         /// The folder that holds the programs
         #[arg(default_value = "target/release")]
         programs: PathBuf,
+        /// Only that of the sample of a report
+        #[arg(long)]
+        report: bool,
+    },
+    /// Makes a fixture of a finding, for a person to look at; nothing is committed
+    Bless {
+        /// As reports name it: tree-escape/read/cd-failed/semicolon
+        signature: String,
+        /// The run that found it [default: the newest in target/campaigns]
+        #[arg(long, value_name = "DIR")]
+        run: Option<PathBuf>,
+        /// The fixture's name, AREA.FEATURE.DETAIL [default: made from the signature]
+        #[arg(long = "as", value_name = "NAME")]
+        name: Option<String>,
     },
     /// Asks the installed tools which options they have: guard/verbs/shapes
     Shapes {
@@ -37,13 +53,28 @@ fn main() -> ExitCode {
     match Task::parse() {
         Task::Tidy => tidy(),
         Task::Shapes { check } => shapes(check),
-        Task::Pictures { programs } => match pictures::draw(&programs) {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(error) => {
-                eprintln!("pictures: {error}");
-                ExitCode::from(2)
+        Task::Bless { signature, run, name } => {
+            match bless::bless(&signature, run.as_deref(), name.as_deref()) {
+                Ok(file) => {
+                    println!("{}: read it, give it a title, see it fail:", file.display());
+                    println!("  shfence-oracle replay {}", file.display());
+                    ExitCode::SUCCESS
+                }
+                Err(error) => {
+                    eprintln!("bless: {error}");
+                    ExitCode::from(2)
+                }
             }
-        },
+        }
+        Task::Pictures { programs, report } => {
+            match if report { pictures::report() } else { pictures::draw(&programs) } {
+                Ok(()) => ExitCode::SUCCESS,
+                Err(error) => {
+                    eprintln!("pictures: {error}");
+                    ExitCode::from(2)
+                }
+            }
+        }
     }
 }
 

@@ -4,6 +4,8 @@
 //! Nothing is invented or edited except the path of the scratch directory, which is shown as
 //! `~/project`.
 
+mod page;
+
 use std::fmt::Write as _;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -49,7 +51,14 @@ pub fn draw(programs: &Path) -> io::Result<()> {
         [&["shfence-oracle", "try"], &tree[..], &guard[..], &shells[..], &["--", line]].concat();
     save("try", &run(&programs, &words, &project)?)?;
 
-    save("selftest", &run(&programs, &["shfence-oracle", "selftest"], &project)?)
+    save("selftest", &run(&programs, &["shfence-oracle", "selftest"], &project)?)?;
+    report()
+}
+
+/// The top of the sample of a report with findings; `ci/sample` makes the sample.
+pub fn report() -> io::Result<()> {
+    let svg = page::svg_of(Path::new("reports/sample/findings.html"))?;
+    std::fs::write(PathBuf::from(FOLDER).join("report.svg"), svg)
 }
 
 /// The command as one would type it, and what it printed on standard output.

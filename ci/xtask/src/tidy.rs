@@ -6,6 +6,8 @@ mod rust;
 mod source;
 mod text;
 
+pub use fixtures::{FOLDER as FIXTURES, check_name as check_fixture_name};
+
 use std::fmt;
 use std::path::Path;
 use std::process::Command;

@@ -1,13 +1,13 @@
 //! What a campaign has counted and found, and the run directory it stands in.
 
-use super::{Campaign, CaseLane, Outcome};
+use super::{Campaign, CaseLane, Outcome, Progress};
 use crate::confirm::{Confirmed, Origin, Sort};
 use crate::constructs::pairs;
 use crate::installations::Installation;
 use shfence_corpus::{
     Case, Decision, Finding, FindingKind, Fixture, Found, Known, Shell, Shells, Signature, Text,
 };
-use shfence_reports::{Ended, FirstSeen, PlanFigures, Run, RunError, RunWriter, Summary};
+use shfence_reports::{Ended, FirstSeen, Limit, PlanFigures, Run, RunError, RunWriter, Summary};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
@@ -330,7 +330,12 @@ impl Ledger {
                 (shell.clone(), json)
             })
             .collect();
-        self.write(|writer| writer.record(finding, &confirmed.fixture, &traces).map(drop));
+        let plan = confirmed
+            .plan
+            .as_ref()
+            .map(|plan| serde_json::to_string_pretty(plan).expect("a plan can be JSON"));
+        let (fixture, plan) = (&confirmed.fixture, plan.as_deref());
+        self.write(|writer| writer.record(finding, fixture, plan, &traces).map(drop));
     }
 
     /// Enters that a guard crashed on a case.
@@ -364,7 +369,7 @@ impl Ledger {
             found: Some(Found { seed, index, repro }),
         };
         self.summary.guards.entry(guard.to_owned()).or_default().findings += 1;
-        self.write(|writer| writer.record(&finding, &fixture, &BTreeMap::new()).map(drop));
+        self.write(|writer| writer.record(&finding, &fixture, None, &BTreeMap::new()).map(drop));
     }
 
     /// The harness itself failed.
@@ -372,18 +377,42 @@ impl Ledger {
         self.fault.get_or_insert(what);
     }
 
-    /// Refreshes the figures in the run directory and says them in one line.
-    pub(super) fn tell(&mut self) -> String {
+    /// Refreshes the figures in the run directory.
+    pub(super) fn flush(&mut self) {
         self.summary.seconds = self.seconds();
         let summary = self.summary.clone();
         self.write(|writer| writer.progress(&summary));
-        let findings: u64 = summary.guards.values().map(|guard| guard.findings).sum();
-        format!(
-            "{:.0} s: {} cases, {:.0} cases/s, findings: {findings}",
-            summary.seconds,
-            summary.cases_run,
-            summary.cases_per_second().unwrap_or(0.0),
-        )
+    }
+
+    /// How far it is, of a campaign with this limit.
+    pub(super) fn progress(&self, limit: Limit) -> Progress {
+        let Summary { cases_run, cases_asked, guards, .. } = &self.summary;
+        let seconds = self.seconds();
+        let cases_per_s = *cases_run as f64 / seconds.max(f64::EPSILON);
+        let left_s = match (limit, cases_asked) {
+            (Limit::Seconds(asked), _) => Some((asked as f64 - seconds).max(0.0)),
+            (Limit::Cases(_), Some(asked)) if *cases_run > 0 => {
+                Some(asked.saturating_sub(*cases_run) as f64 / cases_per_s)
+            }
+            (Limit::Cases(_), _) => None,
+        };
+        let (strawmen, tested): (Vec<_>, Vec<_>) =
+            guards.iter().partition(|(name, _)| self.strawmen.contains_key(*name));
+        Progress {
+            seconds,
+            cases: *cases_run,
+            cases_asked: *cases_asked,
+            cases_per_s,
+            left_s,
+            shell_runs: self.summary.shell_runs.values().sum(),
+            verdicts: tested.first().map(|(_, it)| it.verdicts).unwrap_or_default(),
+            findings: tested.iter().map(|(_, it)| it.findings).sum(),
+            caught: (
+                strawmen.iter().filter(|(_, it)| it.cases_to_first_finding.is_some()).count(),
+                self.strawmen.len(),
+            ),
+            inconclusive: self.summary.inconclusive_cases,
+        }
     }
 
     fn write(&mut self, act: impl FnOnce(&mut RunWriter) -> Result<(), RunError>) {

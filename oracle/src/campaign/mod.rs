@@ -6,26 +6,36 @@
 
 mod lanes;
 mod ledger;
+mod progress;
+mod shard;
 mod source;
 mod worker;
 
 pub use lanes::CaseLane;
 pub use ledger::Caught;
+pub use progress::Progress;
+pub use shard::{BAZEL_STATUS_FILE, shard_of_environment};
 pub use source::Source;
 
 use crate::engine::Stopper;
 use crate::guards::GuardName;
 use crate::installations::Installation;
 use crate::lab::{self, LabError};
+use crate::system::files;
 use ledger::Ledger;
 use shfence_corpus::Known;
 use shfence_reports::{Ended, Limit, Manifest, Run, RunError, RunWriter, ShardOf, ShellVersion};
 use std::fmt;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use worker::Placed;
+
+/// How often the figures in the run directory are refreshed, and how often they are told.
+const FLUSHED_EVERY: Duration = Duration::from_secs(10);
+const TOLD_EVERY: Duration = Duration::from_millis(200);
 
 /// What a campaign is to do.
 #[derive(Clone, Debug)]
@@ -66,6 +76,8 @@ pub enum CampaignError {
     Directory(RunError),
     /// The campaign of a run directory cannot be gone on with: why.
     NotResumed(String),
+    /// Another process is writing the run directory, or that cannot be found out: why.
+    Busy(String),
 }
 
 impl fmt::Display for CampaignError {
@@ -74,7 +86,7 @@ impl fmt::Display for CampaignError {
             CampaignError::Lab(error) => error.fmt(f),
             CampaignError::NoShell => f.write_str("no shell is installed: nothing can be run"),
             CampaignError::Directory(error) => error.fmt(f),
-            CampaignError::NotResumed(why) => f.write_str(why),
+            CampaignError::NotResumed(why) | CampaignError::Busy(why) => f.write_str(why),
         }
     }
 }
@@ -117,11 +129,24 @@ struct Shared<'a> {
 }
 
 impl Campaign {
-    /// Runs it. Every ten seconds `progress` is told how far it is.
-    pub fn run(&self, progress: &mut dyn FnMut(&str)) -> Result<Outcome, CampaignError> {
+    /// Runs it. `progress` is told several times a second how far it is.
+    pub fn run(&self, progress: &mut dyn FnMut(&Progress)) -> Result<Outcome, CampaignError> {
         let Ready { shells, labs, tier } = self.ready()?;
         let writer = RunWriter::create(&self.out, &self.manifest(&shells, tier))?;
+        let _alone = alone_in(&self.out)?;
         self.work(labs, Ledger::new(writer, self, &shells, None), progress)
+    }
+
+    /// Runs it, or goes on with the run that stands in its directory, which must be of the same
+    /// campaign: for whatever may be started again without anybody knowing how far it came.
+    pub fn run_or_go_on(
+        &self,
+        progress: &mut dyn FnMut(&Progress),
+    ) -> Result<Outcome, CampaignError> {
+        if !Run::is_at(&self.out) {
+            return self.run(progress);
+        }
+        self.go_on(progress)
     }
 
     /// Goes on with the campaign of a run directory that was stopped or killed, as if it had not
@@ -129,20 +154,25 @@ impl Campaign {
     pub fn resume(
         dir: &Path,
         jobs: usize,
-        progress: &mut dyn FnMut(&str),
+        progress: &mut dyn FnMut(&Progress),
     ) -> Result<Outcome, CampaignError> {
-        let campaign = Campaign::of_manifest(dir, &Run::read(dir)?.manifest, jobs)?;
-        let Ready { shells, labs, tier } = campaign.ready()?;
-        let now = campaign.manifest(&shells, tier);
+        Campaign::of_manifest(dir, &Run::read(dir)?.manifest, jobs)?.go_on(progress)
+    }
+
+    fn go_on(&self, progress: &mut dyn FnMut(&Progress)) -> Result<Outcome, CampaignError> {
+        let dir = &self.out;
+        let Ready { shells, labs, tier } = self.ready()?;
+        let _alone = alone_in(dir)?;
         let run = Run::read(dir)?;
-        if let Some(what) = differs(&run.manifest, &now) {
-            return Err(CampaignError::NotResumed(format!("{}: {what}", dir.display())));
+        if let Some((what, was, is)) = run.manifest.differs_from(&self.manifest(&shells, tier)) {
+            let why = format!("cannot be gone on with: the {what} was {was} and is {is}");
+            return Err(CampaignError::NotResumed(format!("{}: {why}", dir.display())));
         }
         if run.summary.as_ref().is_some_and(|it| it.ended == Some(Ended::Complete)) {
             return Ok(Outcome { run, caught: Caught::default() });
         }
         let (writer, run) = RunWriter::reopen(dir)?;
-        campaign.work(labs, Ledger::new(writer, &campaign, &shells, Some(&run)), progress)
+        self.work(labs, Ledger::new(writer, self, &shells, Some(&run)), progress)
     }
 
     /// The campaign that wrote a run directory.
@@ -153,18 +183,17 @@ impl Campaign {
     ) -> Result<Campaign, CampaignError> {
         let unknown =
             |what: String| CampaignError::NotResumed(format!("{}: {what}", dir.display()));
-        if !manifest.strawmen.is_empty() {
-            return Err(unknown("is a run of the self-test, which is started anew".to_owned()));
-        }
-        let guard = |name: &String| name.parse().map_err(unknown);
+        let guards = |names: &[String]| {
+            names.iter().map(|name| name.parse().map_err(unknown)).collect::<Result<_, _>>()
+        };
         let lane = manifest.lane.as_ref().map(|name| name.parse().map_err(unknown));
         Ok(Campaign {
             source: Source::of_manifest(manifest).map_err(unknown)?,
             limit: manifest.limit,
             shard: manifest.shard,
             jobs,
-            guards: manifest.guards.iter().map(guard).collect::<Result<_, _>>()?,
-            strawmen: Vec::new(),
+            guards: guards(&manifest.guards)?,
+            strawmen: guards(&manifest.strawmen)?,
             lane: lane.transpose()?,
             known: manifest.known.clone(),
             until_caught: false,
@@ -189,7 +218,7 @@ impl Campaign {
         &self,
         labs: Vec<Placed>,
         ledger: Ledger,
-        progress: &mut dyn FnMut(&str),
+        progress: &mut dyn FnMut(&Progress),
     ) -> Result<Outcome, CampaignError> {
         let stoppers: Vec<Stopper> = labs
             .iter()
@@ -203,7 +232,7 @@ impl Campaign {
         std::thread::scope(|scope| {
             let threads: Vec<_> =
                 labs.into_iter().map(|labs| scope.spawn(|| worker::work(&shared, labs))).collect();
-            let mut told = Instant::now();
+            let (mut told, mut flushed) = (Instant::now(), Instant::now());
             while threads.iter().any(|thread| !thread.is_finished()) {
                 std::thread::sleep(Duration::from_millis(20));
                 shared.look_for_an_end();
@@ -211,9 +240,14 @@ impl Campaign {
                     // A run may go on for seconds, and a minimisation for minutes.
                     stoppers.iter().for_each(Stopper::stop);
                 }
-                if told.elapsed() > Duration::from_secs(10) {
+                if flushed.elapsed() > FLUSHED_EVERY {
+                    flushed = Instant::now();
+                    shared.ledger().flush();
+                }
+                if told.elapsed() > TOLD_EVERY {
                     told = Instant::now();
-                    progress(&shared.ledger().tell());
+                    let now = shared.ledger().progress(self.limit);
+                    progress(&now);
                 }
             }
             // Joined one by one: left to the scope, a panic would take the run directory with it.
@@ -250,7 +284,7 @@ impl Campaign {
             guards: names(&self.guards),
             strawmen: names(&self.strawmen),
             known: self.known.clone(),
-            guard_version: env!("CARGO_PKG_VERSION").to_owned(),
+            guard_version: env!("GUARD_VERSION").to_owned(),
             shells: shells
                 .iter()
                 .map(|it| ShellVersion {
@@ -297,20 +331,17 @@ impl Shared<'_> {
     }
 }
 
-/// What keeps a campaign from being one with its earlier part: other cases, another guard, other
-/// shells.
-fn differs(before: &Manifest, now: &Manifest) -> Option<String> {
-    let shells = |manifest: &Manifest| {
-        let shell = |it: &ShellVersion| format!("{} {}", it.name, it.version);
-        manifest.shells.iter().map(shell).collect::<Vec<_>>().join(", ")
-    };
-    let aspects = [
-        ("the generators' revision", before.generator.clone(), now.generator.clone()),
-        ("the guard's version", before.guard_version.clone(), now.guard_version.clone()),
-        ("the set of shells", shells(before), shells(now)),
-    ];
-    let (what, before, now) = aspects.into_iter().find(|(_, before, now)| before != now)?;
-    Some(format!("cannot be gone on with: {what} was {before} and is {now}"))
+/// Takes a run directory for this process alone. What started a campaign may take it for dead and
+/// start it again, on another machine too; two writers would spoil what stands there.
+fn alone_in(dir: &Path) -> Result<File, CampaignError> {
+    let path = RunWriter::lock_file(dir);
+    let busy = |why: &dyn fmt::Display| CampaignError::Busy(format!("{}: {why}", path.display()));
+    let file = File::options().read(true).write(true).open(&path).map_err(|it| busy(&it))?;
+    match files::lock(&file) {
+        Ok(true) => Ok(file),
+        Ok(false) => Err(busy(&"is held by another process, which runs this campaign")),
+        Err(error) => Err(busy(&format!("cannot be locked: {error}"))),
+    }
 }
 
 fn kernel() -> String {

@@ -2,13 +2,16 @@
 
 use super::Failure;
 use super::known::{LIST, load, today};
+use super::progress::{Form, Teller};
+use super::settings::Settings;
 use clap::Args;
 use shfence_corpus::{Known, Text};
-use shfence_oracle::campaign::{Campaign, CampaignError, CaseLane, Outcome, Source};
-use shfence_oracle::guards::GuardName;
+use shfence_oracle::campaign::{
+    BAZEL_STATUS_FILE, Campaign, CampaignError, Outcome, Source, shard_of_environment,
+};
 use shfence_oracle::interrupt;
-use shfence_reports::{Ended, ExitCode, Limit, ShardOf};
-use std::num::{NonZeroU64, NonZeroUsize};
+use shfence_reports::{Ended, ExitCode, ShardOf};
+use std::num::NonZeroUsize;
 use std::os::unix::ffi::OsStringExt;
 use std::path::PathBuf;
 use std::time::SystemTime;
@@ -16,44 +19,38 @@ use std::time::SystemTime;
 /// What to run, and for how long.
 #[derive(Args)]
 pub(super) struct Options {
-    /// End after this many cases
-    #[arg(long, value_name = "N", conflicts_with = "seconds")]
-    cases: Option<NonZeroU64>,
-    /// End after this many seconds [default: 60]
-    #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(1..))]
-    seconds: Option<u64>,
-    /// The seed; with the index it decides each case [default: today's date, as in 20261130]
-    #[arg(long, value_name = "N")]
-    seed: Option<u64>,
+    /// Take what is not said here from a profile: smoke, pr, nightly, weekly, or a TOML file
+    #[arg(long, value_name = "PROFILE")]
+    profile: Option<String>,
+    #[command(flatten)]
+    settings: Settings,
     /// How many workers run at once [default: one per processor]
     #[arg(long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
-    /// Run only the cases whose index leaves K when divided by N, K from 0
-    #[arg(long, value_name = "K/N", value_parser = shard, default_value = "0/1")]
-    shard: ShardOf,
-    /// The guard under test: linked or strawman:NAME; may be given several times
-    #[arg(long, value_name = "GUARD", default_value = "linked")]
-    guard: Vec<GuardName>,
-    /// Run all lines of up to N tokens of a small alphabet in all small trees, instead of cases
-    /// drawn under a seed; what no guard allows is not run
-    #[arg(long, value_name = "N", conflicts_with = "seed")]
-    #[arg(value_parser = clap::value_parser!(u8).range(1..=6))]
-    small: Option<u8>,
-    /// Run every case in this lane: probe, tools or executed [default: as their indices say]
-    #[arg(long)]
-    lane: Option<CaseLane>,
+    /// Run only the cases whose index leaves K when divided by N, K from 0 [default: as an engine
+    /// that starts many of these says in the environment, otherwise all]
+    #[arg(long, value_name = "K/N", value_parser = shard)]
+    shard: Option<ShardOf>,
     /// The list of findings that are known, and do not make the campaign fail
     #[arg(long, value_name = "FILE", default_value = LIST)]
     known: PathBuf,
     /// The run directory [default: target/campaigns/<time>-<seed>]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Take the run directory DIR/K-of-N of the shard, and go on with the run that stands there, if
+    /// it is of this campaign: to be started again and again until it is complete
+    #[arg(long, value_name = "DIR", conflicts_with = "out")]
+    into: Option<PathBuf>,
     /// Go on with the campaign of this run directory, which was stopped or killed; what it runs
     /// stands there
     #[arg(long, value_name = "DIR", conflicts_with_all = [
-        "cases", "seconds", "seed", "shard", "guard", "small", "lane", "out",
+        "profile", "cases", "seconds", "seed", "shard", "guard", "strawmen", "small", "lane", "out",
+        "into",
     ])]
     resume: Option<PathBuf>,
+    /// How to say how far it is
+    #[arg(long, value_name = "FORM", default_value = "auto")]
+    progress: Form,
 }
 
 fn shard(text: &str) -> Result<ShardOf, String> {
@@ -67,18 +64,21 @@ fn shard(text: &str) -> Result<ShardOf, String> {
 impl Options {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
         let jobs = self.jobs.map_or_else(processors, NonZeroUsize::get);
+        let form = self.progress;
         let Outcome { run, .. } = match &self.resume {
             Some(dir) => {
                 interrupt::install().map_err(Failure::io)?;
                 eprintln!("going on with {}, {jobs} workers", dir.display());
-                Campaign::resume(dir, jobs, &mut |line| eprintln!("{line}")).map_err(not_run)?
+                let mut teller = Teller::new(form);
+                Campaign::resume(dir, jobs, &mut |it| teller.tell(it)).map_err(not_run)?
             }
             None => {
+                let goes_on = self.into.is_some();
                 let known = load(&self.known)?.on(&today());
-                run(&self.campaign(jobs, known))?
+                run_as(&self.campaign(jobs, known)?, form, goes_on)?
             }
         };
-        for recorded in &run.findings {
+        for recorded in run.tested() {
             let finding = &recorded.finding;
             println!("{} ({})", finding.signature, finding.shells);
             println!("  {}", super::show::visible(&finding.line));
@@ -89,35 +89,57 @@ impl Options {
         Ok(run.verdict().exit_code())
     }
 
-    fn campaign(self, jobs: usize, known: Vec<Known>) -> Campaign {
-        let source = match self.small {
-            Some(tokens) => Source::small(tokens.into()),
-            None => Source::Drawn { seed: self.seed.unwrap_or_else(seed_of_today) },
+    fn campaign(self, jobs: usize, known: Vec<Known>) -> Result<Campaign, Failure> {
+        let settings = match &self.profile {
+            Some(name) => self.settings.over(Settings::of_profile(name)?),
+            None => self.settings,
         };
-        let limit = match (self.cases, self.seconds, source.cases()) {
-            (Some(cases), _, all) => Limit::Cases(cases.get().min(all.unwrap_or(u64::MAX))),
-            (None, None, Some(all)) => Limit::Cases(all),
-            (None, seconds, _) => Limit::Seconds(seconds.unwrap_or(60)),
+        let shard = match self.shard {
+            Some(shard) => shard,
+            None => surrounding_shard()?,
         };
-        let out = self.out.unwrap_or_else(|| directory(&source));
-        Campaign {
-            source,
-            limit,
-            shard: self.shard,
+        let source = settings.source();
+        Ok(Campaign {
+            limit: settings.limit(&source),
+            shard,
             jobs,
-            guards: self.guard,
-            strawmen: Vec::new(),
-            lane: self.lane,
+            guards: settings.guards(),
+            strawmen: settings.strawmen(),
+            lane: settings.lane,
             known,
             until_caught: false,
-            out,
+            out: match (self.into, self.out) {
+                (Some(all), _) => all.join(format!("{}-of-{}", shard.index, shard.count)),
+                (None, Some(out)) => out,
+                (None, None) => directory(&source),
+            },
+            source,
             command: command_line(),
-        }
+        })
     }
+}
+
+/// The part that an engine says this process is; all of it, if none does.
+fn surrounding_shard() -> Result<ShardOf, Failure> {
+    let found = shard_of_environment(|name| std::env::var(name).ok());
+    let Some((shard, engine)) = found.map_err(Failure::usage)? else {
+        return Ok(ShardOf { index: 0, count: 1 });
+    };
+    // Bazel takes a test that makes no such file for one that would run as a whole in every shard.
+    if let Some(file) = std::env::var_os(BAZEL_STATUS_FILE) {
+        std::fs::write(&file, "").map_err(|error| Failure::io(format!("{file:?}: {error}")))?;
+    }
+    eprintln!("shard {}/{}, as {engine} says", shard.index, shard.count);
+    Ok(shard)
 }
 
 /// Runs a campaign with its progress on standard error.
 pub(super) fn run(campaign: &Campaign) -> Result<Outcome, Failure> {
+    run_as(campaign, Form::Auto, false)
+}
+
+/// The same, in this form; it goes on with what stands in its directory, if it may.
+fn run_as(campaign: &Campaign, form: Form, goes_on: bool) -> Result<Outcome, Failure> {
     for guard in &campaign.guards {
         guard.answers().map_err(|crash| {
             let what = format!("{}: {crash}", guard.guard().name());
@@ -126,7 +148,10 @@ pub(super) fn run(campaign: &Campaign) -> Result<Outcome, Failure> {
     }
     interrupt::install().map_err(Failure::io)?;
     eprintln!("{}, {} workers", campaign.source, campaign.jobs);
-    campaign.run(&mut |line| eprintln!("{line}")).map_err(not_run)
+    let mut teller = Teller::new(form);
+    let mut tell = |progress: &_| teller.tell(progress);
+    let outcome = if goes_on { campaign.run_or_go_on(&mut tell) } else { campaign.run(&mut tell) };
+    outcome.map_err(not_run)
 }
 
 /// Why a campaign gave no result. A signal to all processes at once may end a worker before it is
@@ -158,7 +183,7 @@ pub(super) fn directory(source: &Source) -> PathBuf {
 }
 
 /// Every day another seed, the same one for everybody.
-fn seed_of_today() -> u64 {
+pub(super) fn seed_of_today() -> u64 {
     let time = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
     let digits: String = time.chars().filter(char::is_ascii_digit).take(8).collect();
     digits.parse().unwrap_or(0)

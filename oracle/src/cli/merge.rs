@@ -2,7 +2,7 @@
 
 use super::{Failure, campaign};
 use clap::Args;
-use shfence_reports::{ExitCode, MergeError, Run, merge};
+use shfence_reports::{Ended, ExitCode, Manifest, MergeError, Run, merge};
 use std::path::PathBuf;
 
 /// Which runs to put together.
@@ -25,8 +25,31 @@ impl Merge {
             MergeError::Directory(_) => Failure::io(error),
             MergeError::Nothing | MergeError::NotTogether(_) => Failure::usage(error),
         })?;
+        for line in not_complete(&run.manifest) {
+            println!("{line}");
+        }
         println!("{}", run.verdict());
         println!("report: {}", run.dir.join("summary.md").display());
         Ok(run.verdict().exit_code())
     }
+}
+
+/// Each shard that is missing or has stopped early, and how far it came.
+fn not_complete(merged: &Manifest) -> Vec<String> {
+    let count = merged.parts.first().map_or(0, |part| part.shard.count);
+    let state = |index: u64| {
+        let shard = format!("shard {index}/{count}");
+        let Some(part) = merged.parts.iter().find(|it| it.shard.index == index) else {
+            return Some(format!("{shard}: is missing"));
+        };
+        let how = match &part.ended {
+            Some(Ended::Complete) => return None,
+            Some(Ended::Interrupted) => "interrupted",
+            Some(Ended::Terminated) => "terminated",
+            Some(Ended::Fault(_)) => "a harness fault",
+            None => "killed, or still running",
+        };
+        Some(format!("{shard}: {how} after {} cases", part.cases_run))
+    };
+    (0..count).filter_map(state).collect()
 }

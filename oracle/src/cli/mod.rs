@@ -26,10 +26,12 @@ mod known;
 mod merge;
 mod minimize;
 mod place;
+mod progress;
 mod replay;
 mod report;
 mod repro;
 mod selftest;
+mod settings;
 mod show;
 mod try_line;
 
@@ -121,7 +123,7 @@ impl From<CampaignError> for Failure {
             CampaignError::NoShell => {
                 Failure { exit: ExitCode::Unavailable, what: error.to_string() }
             }
-            CampaignError::Directory(_) => Failure::io(error),
+            CampaignError::Directory(_) | CampaignError::Busy(_) => Failure::io(error),
             CampaignError::NotResumed(_) => Failure::usage(error),
         }
     }

@@ -144,7 +144,11 @@ fn for_user_namespaces(here: &Surroundings) -> Vec<Remedy> {
 fn in_container(tier: Tier, refusal: &Refusal) -> Remedy {
     let options = match tier {
         _ if refusal.step.contains("/proc") => "--security-opt systempaths=unconfined",
-        Tier::Root => "--cap-add SYS_ADMIN --security-opt apparmor=unconfined",
+        // Without SYS_PTRACE shells run, but their paths cannot be looked up.
+        Tier::Root => {
+            "--cap-add SYS_ADMIN --cap-add SYS_PTRACE --security-opt seccomp=unconfined \
+             --security-opt apparmor=unconfined"
+        }
         _ => "--security-opt seccomp=unconfined --security-opt apparmor=unconfined",
     };
     Remedy::new("the container's runtime forbids it", &format!("docker run {options} …"))

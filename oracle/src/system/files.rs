@@ -192,3 +192,14 @@ pub(crate) fn rename_to_free(from: &CStr, to: &CStr) -> io::Result<()> {
 pub(crate) fn c_string(text: impl Into<Vec<u8>>) -> io::Result<CString> {
     CString::new(text).map_err(io::Error::from)
 }
+
+/// Takes an open file for this process alone, as flock(2) does: until it is closed here. Says
+/// whether nobody else has it. Over NFS the file must be open for writing.
+pub(crate) fn lock(file: &File) -> io::Result<bool> {
+    // SAFETY: the descriptor is open, and nothing but it is read.
+    match check(unsafe { libc::flock(file.as_raw_fd(), libc::LOCK_EX | libc::LOCK_NB) }) {
+        Ok(_) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::WouldBlock => Ok(false),
+        Err(error) => Err(error),
+    }
+}

@@ -23,10 +23,17 @@ impl From<Output> for Ended {
     }
 }
 
-/// The program with these arguments, whatever the surroundings of the tests demand of shells.
+/// The program with these arguments, whatever the surroundings of the tests demand of shells, and
+/// whichever shard of all tests this is.
 pub fn oracle(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_shfence-oracle"));
     command.args(arguments).env_remove("ORACLE_TIER").env_remove("REQUIRE_SHELLS");
+    for (name, _) in std::env::vars_os() {
+        let is = |word| name.to_string_lossy().contains(word);
+        if is("SHARD") || is("NODE_INDEX") || is("JOB") || is("TASK") {
+            command.env_remove(name);
+        }
+    }
     command
 }
 

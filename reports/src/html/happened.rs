@@ -8,6 +8,7 @@ use crate::visible::visible;
 use serde::Deserialize;
 use serde_json::Value;
 use shfence_corpus::{PROJ, TOP, Text};
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -15,9 +16,9 @@ use std::path::Path;
 /// As many touches as are shown of a shell.
 const SHOWN: usize = 24;
 
-/// One shell's doings, for people.
+/// What one shell did, or several alike, for people.
 pub(super) struct Happened {
-    pub(super) name: String,
+    pub(super) shells: String,
     pub(super) ended: String,
     pub(super) text: String,
 }
@@ -48,17 +49,35 @@ struct Touch {
     resolved: Text,
 }
 
-/// From the folder of a finding, in the order of the shells' names.
+/// From the folder of a finding: shells that did the same stand together, whatever each said of it,
+/// and what most of them did comes first.
 pub(super) fn happened(folder: &Path) -> Vec<Happened> {
     let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
     let mut files: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
     files.retain(|path| layout::is_trace(path));
     files.sort();
     let read = |path: &_| serde_json::from_slice::<Trace>(&fs::read(path).ok()?).ok();
-    files.iter().filter_map(read).map(|trace| describe(&trace)).collect()
+    let mut alike: Vec<(String, Vec<String>, Vec<Trace>)> = Vec::new();
+    for trace in files.iter().filter_map(read) {
+        let (ended, lines) = (ended(&trace.status), doings(&trace));
+        match alike.iter_mut().find(|(how, what, _)| *how == ended && *what == lines) {
+            Some((.., traces)) => traces.push(trace),
+            None => alike.push((ended, lines, vec![trace])),
+        }
+    }
+    alike.sort_by_key(|(.., traces)| Reverse(traces.len()));
+    alike.into_iter().map(|(ended, lines, traces)| together(ended, lines, &traces)).collect()
 }
 
-fn describe(trace: &Trace) -> Happened {
+fn together(ended: String, mut lines: Vec<String>, traces: &[Trace]) -> Happened {
+    let name = |trace: &Trace| visible(trace.shell.name.as_bytes());
+    let said = traces.iter().filter(|trace| !trace.output.is_empty());
+    lines.extend(said.map(|it| format!("{} printed {}", name(it), visible(&it.output))));
+    let shells: Vec<String> = traces.iter().map(name).collect();
+    Happened { shells: shells.join(", "), ended, text: lines.join("\n") }
+}
+
+fn doings(trace: &Trace) -> Vec<String> {
     let mut lines = Vec::new();
     for exec in &trace.execs {
         let words: Vec<String> = exec.argv.iter().map(|word| visible(word)).collect();
@@ -74,14 +93,7 @@ fn describe(trace: &Trace) -> Happened {
     if outside.len() > SHOWN {
         lines.push(format!("and {} more", outside.len() - SHOWN));
     }
-    if !trace.output.is_empty() {
-        lines.push(format!("printed {}", visible(&trace.output)));
-    }
-    Happened {
-        name: visible(trace.shell.name.as_bytes()),
-        ended: ended(&trace.status),
-        text: lines.join("\n"),
-    }
+    lines
 }
 
 /// `exited 0`, `signalled 9`, `timed-out`: a name, and a number if there is one.

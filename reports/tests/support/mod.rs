@@ -77,6 +77,10 @@ pub fn fixture(line: &[u8]) -> Fixture {
     }
 }
 
+/// A plan of one command, which may start in two places.
+const PLAN: &str = r#"{"segments": [{"span": [11, 32], "cwd": ["/case/proj/nosuch", "/case/home"],
+    "argv": [{"is": "cat"}, {"oneof": ["<a>", "b"]}, {"many": true}], "paths": []}]}"#;
+
 pub fn traces() -> BTreeMap<String, String> {
     BTreeMap::from([("bash".to_owned(), "{}\n".to_owned()), ("zsh".to_owned(), "{}\n".to_owned())])
 }
@@ -127,7 +131,9 @@ pub fn summary(findings: u64) -> Summary {
 pub fn write_run(dir: &Path, line: &[u8]) -> Run {
     let mut writer = RunWriter::create(dir, &manifest()).expect("a new directory");
     for guard in ["linked", STRAWMAN] {
-        writer.record(&finding(guard, line), &fixture(line), &traces()).expect("recorded");
+        writer
+            .record(&finding(guard, line), &fixture(line), Some(PLAN), &traces())
+            .expect("recorded");
     }
     writer.finish(&summary(1)).expect("finished")
 }

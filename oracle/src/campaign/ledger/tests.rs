@@ -87,6 +87,7 @@ fn found(guard: &str, signature: &[&str]) -> Confirmed {
             accepted: Vec::new(),
             found: None,
         },
+        plan: None,
         traces: BTreeMap::new(),
     }
 }
