@@ -186,35 +186,6 @@ fn the_name_of_the_program_may_say_the_agent() {
     assert_eq!((answers(ALLOWED), answers(ASKED)), (0, 1));
 }
 
-/// The page that says how to set up a hook has a section for each agent, with what to write.
-#[test]
-fn every_agent_has_a_snippet_that_runs_its_hook() {
-    let page = include_str!("../docs/hooks.md");
-    let sections: Vec<&str> = page.split("\n## ").skip(1).collect();
-    let names = sections.iter().map(|it| it.lines().next().unwrap_or_default());
-    let recorded = recorded();
-    let all: BTreeSet<&str> = recorded.iter().map(|(name, _)| &**name).collect();
-    assert_eq!(names.collect::<BTreeSet<_>>(), all);
-    for section in sections {
-        let name = section.lines().next().unwrap_or_default();
-        let (language, rest) = section
-            .split_once("```")
-            .and_then(|(_, rest)| rest.split_once('\n'))
-            .unwrap_or_else(|| panic!("{name} has no snippet"));
-        let snippet = rest.split("```").next().unwrap_or_default();
-        let runs = [
-            format!("/opt/shfence hook {name}"),
-            format!("/opt/shfence-hook-{name}"),
-            format!("\"/opt/shfence\", [\"hook\", \"{name}\"]"),
-        ];
-        assert!(runs.iter().any(|it| snippet.contains(it)), "{name}: {snippet}");
-        if language == "json" {
-            let settings: Result<Value, _> = serde_json::from_str(snippet);
-            assert!(settings.is_ok_and(|it| it.is_object()), "{name}: {snippet}");
-        }
-    }
-}
-
 #[test]
 fn every_agent_has_recorded_requests() {
     let project = Project::plant();
