@@ -112,9 +112,9 @@ fn a_hook_that_cannot_work_is_to_be_mended() {
         ("\"PermissionRequest\"", "\"Other\"", "there is none for PermissionRequest"),
         ("\"hooks\": {", "\"disableAllHooks\": true, \"hooks\": {", "disableAllHooks = true"),
         ("hook claude", "hook claude --nosuch", "should allow 'cat inside'"),
-        ("hook claude", "hook claude; false", "should allow 'cat inside'"),
-        ("hook claude", "hook claude; echo hello", "should allow 'cat inside'"),
-        ("hook claude", "hook claude; sleep 6", "does not end within 4 s"),
+        ("hook claude", "hook claude ; false", "should allow 'cat inside'"),
+        ("hook claude", "hook claude ; echo hello", "should allow 'cat inside'"),
+        ("hook claude", "hook claude ; sleep 6", "does not end within 4 s"),
         ("hook claude", "hook claude >/dev/null", "should allow 'cat inside'"),
         ("{\n  \"hooks", "{\n  hooks", "it is no JSON"),
     ] {

@@ -303,6 +303,27 @@ fn the_page_shows_what_is_written() {
     }
 }
 
+/// A line that writes what installing writes asks, whatever rule would open it.
+#[test]
+fn the_files_of_hooks_are_guarded() {
+    let person = Person::new();
+    let configuration = person.home().join(".config/shfence/config.toml");
+    fs::create_dir_all(configuration.parent().expect("a directory")).expect("it can be made");
+    fs::write(configuration, "schema = 1\n[[allow]]\ncommand = \"touch\"\n").expect("it can be");
+    let top = person.top.to_str().expect("text").to_owned();
+    let touches = |path: &str| person.run(&["check", "--root", &top, "--", "touch", path]).code;
+    assert_eq!(touches("src/other"), 0);
+    for agent in agents() {
+        let project = match agent.as_str() {
+            "amp" | "grok" => Vec::new(),
+            agent => person.would_make(agent, &["--project"]),
+        };
+        for (path, _) in person.would_make(&agent, &[]).iter().chain(&project) {
+            assert_eq!(touches(path.to_str().expect("text")), 1, "{}", path.display());
+        }
+    }
+}
+
 #[test]
 fn what_cannot_be_merged_is_left_alone() {
     let person = Person::new();

@@ -3,19 +3,15 @@
 use super::super::configuration::{Whose, read};
 use super::super::hook::Agent;
 use super::super::hook::setup::{Entry, Holds, MARKER, Switch};
-use super::super::install::command::{Command, program_of, quoted, words};
+use super::super::install::command::{Command, quoted, words};
 use super::super::install::entries::{Wanted, json_of};
 use super::super::install::here::{Here, Level};
 use super::canary::{Scratch, fire};
-use super::process::run;
+use super::program;
 use super::report::Check;
 use serde_json::Value;
-use std::os::unix::fs::MetadataExt;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
-
-/// How long a program may take to say its version.
-const VERSION_LIMIT: Duration = Duration::from_secs(4);
 
 /// A command line that runs our hook.
 struct Installed {
@@ -25,101 +21,101 @@ struct Installed {
     words: Vec<String>,
 }
 
+/// What is found of an agent.
+#[derive(Default)]
+struct Found {
+    hooks: Vec<Installed>,
+    checks: Vec<Check>,
+}
+
 /// All that can be said of an agent; nothing, if there is no hook.
 pub fn of(agent: &Agent, here: &Here, scratch: &Scratch) -> Vec<Check> {
-    let mut checks = Vec::new();
-    let mut hooks: Vec<Installed> = Vec::new();
-    let mut levels = 0;
-    for level in Level::BOTH {
-        let (found, said) = at(agent, here, level);
-        levels += usize::from(!found.is_empty());
-        checks.extend(said);
-        hooks.extend(found);
-    }
+    let [user, project] = Level::BOTH.map(|level| at(agent, here, level));
+    let twice = !user.hooks.is_empty() && !project.hooks.is_empty();
+    let mut checks: Vec<Check> = user.checks.into_iter().chain(project.checks).collect();
     if checks.is_empty() {
         return checks;
     }
-    if levels > 1 {
-        checks.push(Check::note(
-            "the hook is in the person's settings and in the project's: it is asked twice",
-        ));
+    if twice {
+        let what = "the hook is in the person's settings and in the project's: it is asked twice";
+        checks.push(Check::note(what));
     }
-    hooks.dedup_by(|one, other| one.line == other.line);
-    for hook in &hooks {
-        let program = program(agent, hook, here);
+    let mut lines = BTreeSet::new();
+    for hook in user.hooks.iter().chain(&project.hooks).filter(|hook| lines.insert(&hook.line)) {
+        let program = program::check(agent, &hook.line, &hook.words, here);
         let works = program.is_good();
         checks.push(program);
         if works {
             checks.push(fire(agent, &hook.line, &words(&hook.line), scratch));
         }
     }
-    checks
-        .extend(agent.setup.switches.iter().filter_map(|switch| switched_off(agent, switch, here)));
+    let switches = agent.setup.switches.iter();
+    checks.extend(switches.filter_map(|switch| switched_off(agent, switch, here)));
     checks.extend(agent.setup.limits.map(Check::note));
     checks
 }
 
-/// The hooks of one level, and what is to be said of their files.
-fn at(agent: &Agent, here: &Here, level: Level) -> (Vec<Installed>, Vec<Check>) {
-    let (mut hooks, mut checks) = (Vec::new(), Vec::new());
-    let help = || match level {
-        Level::User => format!("shfence install {}", agent.name),
-        Level::Project => format!("shfence install --project {}", agent.name),
-    };
-    let is_only_text =
-        !agent.setup.files.iter().any(|it| matches!(it.holds, Holds::Entries { .. }));
-    for file in agent.setup.files {
+/// What the files of one level hold.
+fn at(agent: &Agent, here: &Here, level: Level) -> Found {
+    let mut all = Found::default();
+    let files = agent.setup.files;
+    let has_settings = files.iter().any(|it| matches!(it.holds, Holds::Entries { .. }));
+    for file in files {
         let Some(path) = here.file(agent.setup, file, level) else { continue };
-        let shown = here.shown(&path);
-        let text = match read(&path, Whose::Anybodys) {
-            Ok(Some(text)) => text,
-            Ok(None) => continue,
-            Err(why) => {
-                checks.push(Check::bad(
-                    format!("{shown} {why}"),
-                    "The agent may not read it either.",
-                ));
-                continue;
-            }
-        };
-        match file.holds {
-            Holds::Text { .. } if !text.contains(MARKER) => {}
-            Holds::Text { .. } if is_only_text => {
-                checks.push(Check::good(format!("the hook is in {shown}")));
-                hooks.extend(of_own_file(&path, &text));
-            }
-            Holds::Text { .. } => {}
-            Holds::Entries { version, entries } => {
-                let command = Command::new("shfence", agent.name, &[]);
-                let wanted =
-                    Wanted { agent: agent.name, entries, version, command: &command, file: "" };
-                match wanted.found(&text) {
-                    Ok(found) if found.is_empty() => {}
-                    Ok(found) => {
-                        checks.push(Check::good(format!("the hook is in {shown}")));
-                        for (index, entry) in entries.iter().enumerate() {
-                            let mut of_entry = found.iter().filter(|it| it.entry == index);
-                            let Some(hook) = of_entry.next() else {
-                                let event = entry.at.last().copied().unwrap_or_default();
-                                checks
-                                    .push(Check::bad(format!("there is none for {event}"), help()));
-                                continue;
-                            };
-                            checks.extend(differences(entry, &hook.item, hook.others));
-                        }
-                        hooks.extend(found.into_iter().map(|it| installed(it.line)));
-                    }
-                    Err(what) => {
-                        checks.push(Check::bad(
-                            format!("{shown}: {what}"),
-                            "The agent may not read it either.",
-                        ));
-                    }
+        let found = match read(&path, Whose::Anybodys) {
+            Ok(Some(text)) => match file.holds {
+                Holds::Entries { entries, .. } => in_settings(agent, entries, &text, level),
+                // Beside settings it is what they name.
+                Holds::Text { .. } if has_settings || !text.contains(MARKER) => continue,
+                Holds::Text { .. } => {
+                    let hooks = of_own_file(&path, &text).into_iter().collect();
+                    Ok(Found { hooks, checks: Vec::new() })
                 }
+            },
+            Ok(None) => continue,
+            Err(why) => Err(format!("it {why}")),
+        };
+        let shown = here.shown(&path);
+        match found {
+            Ok(found) if found.hooks.is_empty() => {}
+            Ok(found) => {
+                all.checks.push(Check::good(format!("the hook is in {shown}")));
+                all.checks.extend(found.checks);
+                all.hooks.extend(found.hooks);
+            }
+            Err(what) => {
+                let help = "The agent may not read it either.";
+                all.checks.push(Check::bad(format!("{shown}: {what}"), help));
             }
         }
     }
-    (hooks, checks)
+    all
+}
+
+/// What settings hold. The error is a sentence that begins with "it".
+fn in_settings(
+    agent: &Agent,
+    entries: &[Entry],
+    text: &str,
+    level: Level,
+) -> Result<Found, String> {
+    let command = Command::new("shfence", agent.name, &[]);
+    let wanted = Wanted { agent: agent.name, entries, version: None, command: &command, file: "" };
+    let found = wanted.found(text)?;
+    let mut checks = Vec::new();
+    for (index, entry) in entries.iter().enumerate() {
+        match found.iter().find(|it| it.entry == index) {
+            Some(hook) => checks.extend(differences(entry, &hook.item, hook.others)),
+            None => {
+                let event = entry.at.last().copied().unwrap_or_default();
+                let project = if level == Level::Project { "--project " } else { "" };
+                let help = format!("shfence install {project}{} adds it.", agent.name);
+                checks.push(Check::bad(format!("there is none for {event}"), help));
+            }
+        }
+    }
+    let hooks = found.into_iter().map(|it| installed(it.line)).collect();
+    Ok(Found { hooks, checks })
 }
 
 /// What stands in settings may lead to a program of ours that runs the guard.
@@ -167,51 +163,6 @@ fn differences(entry: &Entry, item: &Value, others: usize) -> Vec<Check> {
     checks
 }
 
-/// Is the guard's program there, of this version, and nobody else's to change?
-fn program(agent: &Agent, hook: &Installed, here: &Here) -> Check {
-    let help = format!("shfence install {} writes where it is now.", agent.name);
-    let Some(path) = program_of(&hook.words, agent.name).map(|at| PathBuf::from(&hook.words[at]))
-    else {
-        return Check::bad(format!("'{}' does not run this agent's hook", hook.line), help);
-    };
-    let shown = path.display();
-    if !path.is_absolute() {
-        let what =
-            format!("'{shown}' is not absolute: an agent with another PATH does not find it");
-        return Check::bad(what, help);
-    }
-    let (there, meta) =
-        match path.canonicalize().and_then(|there| Ok((there.clone(), there.metadata()?))) {
-            Ok(there) => there,
-            Err(error) => {
-                return Check::bad(format!("the program {shown} is not there: {error}"), help);
-            }
-        };
-    if meta.mode() & 0o002 != 0 {
-        let help = format!("chmod o-w {}", there.display());
-        return Check::bad(format!("anybody may write the program {shown}"), help);
-    }
-    if there.starts_with(&here.root) {
-        let what = format!("the program {shown} lies in the project, where an agent may change it");
-        return Check::bad(what, "Install it elsewhere, and its hook again.");
-    }
-    if std::env::current_exe().and_then(|own| own.canonicalize()).is_ok_and(|own| own == there) {
-        return Check::good(format!("it runs this program, {shown}"));
-    }
-    let mut asked = std::process::Command::new(&path);
-    asked.arg("--version");
-    match run(asked, "", VERSION_LIMIT) {
-        Ok(ended) if ended.stdout.trim() == concat!("shfence ", env!("CARGO_PKG_VERSION")) => {
-            Check::good(format!("it runs {shown}, of this version"))
-        }
-        Ok(ended) => {
-            let version = ended.stdout.trim();
-            Check::bad(format!("it runs {shown}, which is another version: {version}"), help)
-        }
-        Err(what) => Check::bad(format!("the program {shown} {what}"), help),
-    }
-}
-
 /// A setting of the person or of the project that keeps the agent's hooks from running.
 fn switched_off(agent: &Agent, switch: &Switch, here: &Here) -> Option<Check> {
     let user = here.folder(&agent.setup.home).map(|folder| folder.join(switch.file));
@@ -219,6 +170,7 @@ fn switched_off(agent: &Agent, switch: &Switch, here: &Here) -> Option<Check> {
         agent.setup.files.iter().filter_map(|file| here.file(agent.setup, file, Level::Project));
     let in_project: Vec<PathBuf> =
         in_project.flat_map(|path| [path.with_file_name(switch.file), path]).collect();
+    // A file with an absolute name is the administrator's.
     let path = user.into_iter().chain(in_project).find(|path| {
         let text = read(path, Whose::Anybodys).ok().flatten().unwrap_or_default();
         let value = match switch.file.ends_with(".toml") {

@@ -6,6 +6,7 @@
 mod canary;
 mod hooks;
 mod process;
+mod program;
 mod report;
 mod surroundings;
 

@@ -98,7 +98,7 @@ pub struct Entry {
 
 /// A setting that keeps hooks from running.
 pub struct Switch {
-    /// The file, in the agent's folder: JSON, or TOML if its name says so.
+    /// The file, in the agent's folder unless it is absolute: JSON, or TOML if its name says so.
     pub file: &'static str,
     /// The keys that lead to the setting.
     pub at: &'static [&'static str],

@@ -3,7 +3,7 @@
 use super::super::hook::setup::Entry;
 use super::command::{Command, json_string, program_of, words};
 use super::edit::{append, cut, document_of, replace};
-use super::jsonc::{Node, Value, read};
+use super::jsonc::{Item, Node, Value, read};
 
 /// What the entries of an agent need to be written.
 pub struct Wanted<'a> {
@@ -25,7 +25,7 @@ pub struct Found {
     pub entry: usize,
     /// The command line.
     pub line: String,
-    /// The items of the list that have another command: other hooks.
+    /// How many items of the list are not ours: other hooks.
     pub others: usize,
     /// What the list's item says beside its command, as JSON.
     pub item: serde_json::Value,
@@ -137,7 +137,7 @@ impl Wanted<'_> {
             let mut way = Vec::new();
             let mut node = root;
             for key in entry.at {
-                let of_key = |item: &super::jsonc::Item| item.key.as_deref() == Some(*key);
+                let of_key = |item: &Item| item.key.as_deref() == Some(*key);
                 let Some(step) = node.items().iter().rposition(of_key) else { break };
                 way.push(step);
                 node = &node.items()[step].node;
@@ -152,18 +152,25 @@ impl Wanted<'_> {
     /// Collects what is ours of one list.
     fn collect(&self, text: &str, list: (usize, &Node), way: &[usize], all: &mut Vec<Found>) {
         let (entry, list) = list;
+        let is_ours = |line: &str| program_of(&words(line), self.agent).is_some();
+        let holds_ours = |item: &Item| {
+            let mut lines = Vec::new();
+            strings(&item.node, &mut Vec::new(), &mut lines);
+            lines.iter().any(|(node, _)| matches!(&node.value, Value::Text(it) if is_ours(it)))
+        };
+        let others = list.items().iter().filter(|item| !holds_ours(item)).count();
         for (number, item) in list.items().iter().enumerate() {
             let mut lines = Vec::new();
             strings(&item.node, &mut [way, &[number]].concat(), &mut lines);
             for (node, steps) in lines {
                 let Value::Text(line) = &node.value else { continue };
-                if program_of(&words(line), self.agent).is_none() {
+                if !is_ours(line) {
                     continue;
                 }
                 all.push(Found {
                     entry,
                     line: line.clone(),
-                    others: list.items().len() - 1,
+                    others,
                     item: plain(text, &item.node),
                     node: node.span.clone(),
                     way: ours_around(list, way.len(), &steps),
@@ -205,7 +212,7 @@ fn strings<'n>(node: &'n Node, way: &mut Vec<usize>, all: &mut Vec<(&'n Node, Ve
 
 /// A node as JSON, without its comments.
 pub fn plain(text: &str, node: &Node) -> serde_json::Value {
-    let inside = |item: &super::jsonc::Item| plain(text, &item.node);
+    let inside = |item: &Item| plain(text, &item.node);
     match &node.value {
         Value::Object(items) => items
             .iter()

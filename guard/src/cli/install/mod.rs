@@ -156,6 +156,7 @@ impl Work<'_> {
             return Err((Exit::Usage, what.to_owned()));
         }
         let name = agent.name;
+        let is_there = self.here.trace_of(agent.setup).is_some();
         if changes.iter().all(Change::is_none) {
             println!(
                 "{name}: {}",
@@ -180,16 +181,16 @@ impl Work<'_> {
                 println!("  as it was before: {}", self.here.shown(&kept));
             }
         }
-        if !self.dry_run {
+        if self.task == Task::Install && !self.dry_run {
+            if !is_there {
+                println!("  {name} was not found on this machine: the file waits for it.");
+            }
             self.say_what_remains(agent);
         }
         Ok(Exit::Allow)
     }
 
     fn say_what_remains(&self, agent: &Agent) {
-        if self.task == Task::Uninstall {
-            return;
-        }
         agent.setup.limits.iter().for_each(|limits| println!("  {limits}"));
         println!("  {}", agent.setup.then);
         if self.level == Level::Project {

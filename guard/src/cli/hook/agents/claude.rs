@@ -40,7 +40,14 @@ const SETUP: Setup = Setup {
             ],
         },
     }],
-    switches: &[Switch { file: "settings.json", at: &["disableAllHooks"], off: true }],
+    switches: &[
+        Switch { file: "settings.json", at: &["disableAllHooks"], off: true },
+        Switch {
+            file: "/etc/claude-code/managed-settings.json",
+            at: &["allowManagedHooksOnly"],
+            off: true,
+        },
+    ],
     runs: Runs::Sh,
     canaries: &[
         (
