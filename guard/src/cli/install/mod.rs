@@ -95,11 +95,16 @@ impl Which {
                 return Exit::Usage.into();
             }
         };
+        let level = if self.project { Level::Project } else { Level::User };
+        let is_wanted = |agent: &&Agent| {
+            let mut files = agent.setup.files.iter();
+            let has_file = files.any(|file| here.file(agent.setup, file, level).is_some());
+            has_file && here.trace_of(agent.setup).is_some()
+        };
         let agents: Vec<&Agent> = match self.all_found {
-            true => AGENTS.iter().filter(|it| here.trace_of(it.setup).is_some()).collect(),
+            true => AGENTS.iter().filter(is_wanted).collect(),
             false => named,
         };
-        let level = if self.project { Level::Project } else { Level::User };
         let work = Work { task, options, here, program, level, dry_run: self.dry_run };
         if agents.is_empty() {
             return work.list(self.all_found);
@@ -158,13 +163,7 @@ impl Work<'_> {
         let name = agent.name;
         let is_there = self.here.trace_of(agent.setup).is_some();
         if changes.iter().all(Change::is_none) {
-            println!(
-                "{name}: {}",
-                match self.task {
-                    Task::Install => "the hook is there already",
-                    Task::Uninstall => "there is no hook",
-                }
-            );
+            println!("{name}: {}", self.already());
             return Ok(Exit::Allow);
         }
         let places = Places::of_environment();
@@ -190,6 +189,14 @@ impl Work<'_> {
         Ok(Exit::Allow)
     }
 
+    /// What is said where nothing has to be done.
+    fn already(&self) -> &'static str {
+        match self.task {
+            Task::Install => "the hook is there already",
+            Task::Uninstall => "there is no hook",
+        }
+    }
+
     fn say_what_remains(&self, agent: &Agent) {
         agent.setup.limits.iter().for_each(|limits| println!("  {limits}"));
         println!("  {}", agent.setup.then);
@@ -211,10 +218,7 @@ impl Work<'_> {
             let state = match changes.as_deref() {
                 Err(what) => what.to_owned(),
                 Ok([]) => "reads no hooks in a project".to_owned(),
-                Ok(changes) if changes.iter().all(Change::is_none) => match self.task {
-                    Task::Install => "the hook is there".to_owned(),
-                    Task::Uninstall => "there is no hook".to_owned(),
-                },
+                Ok(changes) if changes.iter().all(Change::is_none) => self.already().to_owned(),
                 Ok(changes) => {
                     let changed = changes.iter().filter(|change| !change.is_none());
                     let paths: Vec<String> =
@@ -224,7 +228,9 @@ impl Work<'_> {
             };
             println!("{:<9} {:<28} {state}", agent.name, self.here.shown(&trace));
         }
-        println!("not found: {}", absent.join(", "));
+        if !absent.is_empty() {
+            println!("not found: {}", absent.join(", "));
+        }
         if !all_found {
             let verb = if self.task == Task::Install { "install" } else { "uninstall" };
             println!("nothing is written: 'shfence {verb} AGENT', or --all-found, does that");
