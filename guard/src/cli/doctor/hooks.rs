@@ -51,6 +51,8 @@ pub fn of(agent: &Agent, here: &Here, scratch: &Scratch) -> Vec<Check> {
     }
     let switches = agent.setup.switches.iter();
     checks.extend(switches.filter_map(|switch| switched_off(agent, switch, here)));
+    let failing = agent.setup.failing;
+    checks.push(Check::note(format!("if the hook dies, hangs or is missing: {failing}")));
     checks.extend(agent.setup.limits.map(Check::note));
     checks
 }

@@ -22,6 +22,9 @@ pub struct Setup {
     pub runs: Runs,
     /// Requests as it makes them, to try a hook with: `@LINE@` is the line, `@` the project.
     pub canaries: &'static [(Moment, &'static str)],
+    /// What becomes of a line if the hook dies, hangs or is missing, as a sentence without a full
+    /// stop.
+    pub failing: &'static str,
     /// What its hooks cannot do, as a sentence.
     pub limits: Option<&'static str>,
     /// What the person must still do, as a sentence.

@@ -42,6 +42,7 @@ const SETUP: Setup = Setup {
         Moment::Use,
         r#"{"toolCall": {"name": "run_command", "args": {"CommandLine": "@LINE@", "Cwd": "@"}}, "workspacePaths": ["@"]}"#,
     )],
+    failing: "Antigravity asks",
     limits: None,
     then: "Restart Antigravity.",
 };

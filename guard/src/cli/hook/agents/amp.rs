@@ -45,6 +45,7 @@ const SETUP: Setup = Setup {
     switches: &[],
     runs: Runs::Program,
     canaries: &[(Moment::Use, r#"{"cmd": "@LINE@", "cwd": "@"}"#)],
+    failing: "Amp asks, or refuses the line",
     limits: None,
     then: "Rules that stand before it in amp.permissions go first.",
 };

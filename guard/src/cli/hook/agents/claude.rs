@@ -59,6 +59,7 @@ const SETUP: Setup = Setup {
             r#"{"hook_event_name": "PermissionRequest", "cwd": "@", "tool_name": "Bash", "tool_input": {"command": "@LINE@"}}"#,
         ),
     ],
+    failing: "Claude Code asks by itself where it would have asked, and runs the rest",
     limits: None,
     then: "Sessions that are running keep their hooks: start them anew, and look at /hooks.",
 };

@@ -36,6 +36,7 @@ const SETUP: Setup = Setup {
         Moment::Use,
         r#"{"clineVersion": "3", "hookName": "PreToolUse", "workspaceRoots": ["@"], "preToolUse": {"toolName": "execute_command", "parameters": {"command": "@LINE@"}}}"#,
     )],
+    failing: "Cline does as without it",
     limits: Some(
         "Cline's hooks can only refuse: what shfence asks about is not stopped, unless the hook has --ask-denies; what it allows is left to Cline.",
     ),

@@ -58,6 +58,7 @@ const SETUP: Setup = Setup {
             r#"{"hook_event_name": "PermissionRequest", "cwd": "@", "tool_name": "Bash", "tool_input": {"command": "@LINE@", "workdir": "@"}}"#,
         ),
     ],
+    failing: "the line runs, or Codex asks where it would have asked (seen with 0.171.0)",
     limits: Some(
         "Codex asks its hooks before a use only for refusals; what shfence allows is approved where Codex would ask, if its request says where the line runs. Whether the hook is trusted cannot be seen from here: /hooks shows it.",
     ),

@@ -43,6 +43,7 @@ const SETUP: Setup = Setup {
         Moment::Use,
         r#"{"cwd": "@", "toolName": "bash", "toolArgs": {"command": "@LINE@"}}"#,
     )],
+    failing: "Copilot refuses the line; if the hook hangs, it asks",
     limits: None,
     then: "Restart Copilot. Without the program, Copilot refuses every command: uninstall the hook before it.",
 };

@@ -41,6 +41,7 @@ const SETUP: Setup = Setup {
         Moment::Use,
         r#"{"event": "PreToolUse", "cwd": "@", "tool_name": "bash", "tool_input": {"command": "@LINE@"}}"#,
     )],
+    failing: "Crush does as without it",
     limits: None,
     then: "Restart Crush.",
 };

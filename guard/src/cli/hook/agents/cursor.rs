@@ -42,6 +42,7 @@ const SETUP: Setup = Setup {
         Moment::Use,
         r#"{"hook_event_name": "beforeShellExecution", "command": "@LINE@", "cwd": "@", "workspace_roots": ["@"]}"#,
     )],
+    failing: "Cursor refuses the line, because of failClosed",
     limits: Some("Cursor's command-line agent was seen to ignore what a hook allows (2026.07)."),
     then: "Restart Cursor.",
 };

@@ -41,6 +41,7 @@ const SETUP: Setup = Setup {
         Moment::Use,
         r#"{"hook_event_name": "PreToolUse", "cwd": "@", "tool_name": "Execute", "tool_input": {"command": "@LINE@"}}"#,
     )],
+    failing: "Droid does as without it",
     limits: None,
     then: "Restart Droid: it reads its hooks when it starts.",
 };

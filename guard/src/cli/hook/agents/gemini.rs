@@ -43,6 +43,7 @@ const SETUP: Setup = Setup {
         Moment::Use,
         r#"{"hook_event_name": "BeforeTool", "cwd": "@", "tool_name": "run_shell_command", "tool_input": {"command": "@LINE@"}}"#,
     )],
+    failing: "a missing hook refuses the line; if the hook hangs or is killed, Gemini CLI does as without it (seen with 0.61.0)",
     limits: Some(
         "A hook cannot approve: what shfence allows still has Gemini CLI's own question, unless its policy answers that.",
     ),

@@ -49,6 +49,7 @@ const SETUP: Setup = Setup {
         Moment::Use,
         r#"{"event": "PreToolUse", "tool_name": "developer__shell", "tool_input": {"command": "@LINE@"}, "working_dir": "@"}"#,
     )],
+    failing: "goose refuses the line, because of on_failure",
     limits: Some(
         "goose's hooks can only refuse: what shfence asks about is not stopped, unless the hook has --ask-denies; what it allows is left to goose.",
     ),

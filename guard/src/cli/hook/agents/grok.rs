@@ -42,6 +42,7 @@ const SETUP: Setup = Setup {
         Moment::Use,
         r#"{"hookEventName": "pre_tool_use", "cwd": "@", "workspaceRoot": "@", "toolName": "run_terminal_command", "toolInput": {"command": "@LINE@"}}"#,
     )],
+    failing: "Grok CLI does as without it",
     limits: Some("A hook cannot approve: what shfence allows is left to Grok CLI."),
     then: "Restart Grok CLI.",
 };

@@ -40,6 +40,7 @@ const SETUP: Setup = Setup {
         Moment::Use,
         r#"{"hook_event_name": "PreToolUse", "cwd": "@", "tool_name": "execute_bash", "tool_input": {"command": "@LINE@"}}"#,
     )],
+    failing: "Kiro does as without it",
     limits: Some(
         "Kiro's hooks can only refuse: what shfence asks about is not stopped, unless the hook has --ask-denies; what it allows is left to Kiro.",
     ),

@@ -36,6 +36,7 @@ const SETUP: Setup = Setup {
     switches: &[],
     runs: Runs::Program,
     canaries: &[(Moment::Use, r#"{"command": "@LINE@", "cwd": "@", "root": "@"}"#)],
+    failing: "the plugin refuses the line (seen with 1.18.33)",
     limits: Some(
         "OpenCode's plugins can only refuse: what shfence allows or asks about is left to permission.bash of OpenCode's own settings.",
     ),
@@ -51,10 +52,12 @@ const [program, ...words] = @ARGV@
 export const Shfence = async ({ directory, worktree }) => ({
   "tool.execute.before": async (input, output) => {
     if (input.tool !== "bash") return
+    // Outside of a repository the worktree is "/".
+    const root = worktree === "/" ? directory : worktree
     const request = JSON.stringify({
-      command: output.args.command, cwd: output.args.workdir ?? directory, root: worktree,
+      command: output.args.command, cwd: output.args.workdir ?? directory, root,
     })
-    const answer = JSON.parse(execFileSync(program, words, { input: request }))
+    const answer = JSON.parse(execFileSync(program, words, { input: request, timeout: 10_000 }))
     if (answer.decision === "deny") throw new Error(answer.reason)
   },
 })

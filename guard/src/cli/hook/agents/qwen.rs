@@ -42,6 +42,7 @@ const SETUP: Setup = Setup {
         Moment::Use,
         r#"{"hook_event_name": "PreToolUse", "cwd": "@", "tool_name": "run_shell_command", "tool_input": {"command": "@LINE@"}}"#,
     )],
+    failing: "Qwen Code does as without it",
     limits: Some(
         "Whether a hook can approve depends on the version: in 0.25 what shfence allows still has Qwen Code's own question.",
     ),

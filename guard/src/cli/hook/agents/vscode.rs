@@ -43,6 +43,7 @@ const SETUP: Setup = Setup {
         Moment::Use,
         r#"{"hook_event_name": "PreToolUse", "cwd": "@", "tool_name": "run_in_terminal", "tool_input": {"command": "@LINE@"}}"#,
     )],
+    failing: "VS Code does as without it",
     limits: None,
     then: "Reload the window of VS Code.",
 };

@@ -40,6 +40,7 @@ const SETUP: Setup = Setup {
         Moment::Use,
         r#"{"agent_action_name": "pre_run_command", "tool_info": {"command_line": "@LINE@", "cwd": "@"}}"#,
     )],
+    failing: "what Windsurf does is not documented",
     limits: Some(
         "Windsurf's hooks can only refuse: what shfence asks about is not stopped, unless the hook has --ask-denies; what it allows is left to Windsurf.",
     ),
