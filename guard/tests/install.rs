@@ -379,6 +379,8 @@ fn options_get_into_the_command_line_and_change_it() {
     person.done(&["install", "cursor", "--project", "--shadow"]);
     let (code, _, report) = person.doctor(&[], &["cursor", "--no-shell"]);
     assert!(code == 0 && report.contains("with --shadow it has no opinion"), "{report}");
+    let said = person.done(&["uninstall", "cursor"]);
+    assert_eq!(said, "cursor: there is no hook; there is one in the project: --project\n");
     person.done(&["uninstall", "cursor", "--project"]);
     assert!(!file.exists() && !person.top.join("p/.cursor").exists());
 }

@@ -143,15 +143,15 @@ struct Work<'a> {
 type Refused = (Exit, String);
 
 impl Work<'_> {
-    fn changes(&self, agent: &Agent) -> Result<Vec<Change>, String> {
+    fn changes(&self, agent: &Agent, level: Level) -> Result<Vec<Change>, String> {
         let command = Command::new(&self.program, agent.name, self.options);
         let agent = (agent.name, agent.setup);
-        changes(self.task, agent, &self.here, self.level, &command)
+        changes(self.task, agent, &self.here, level, &command)
     }
 
     fn on(&self, agent: &Agent) -> Result<Exit, Refused> {
         let changes = self
-            .changes(agent)
+            .changes(agent, self.level)
             .map_err(|what| (Exit::Ask, format!("nothing is written: {what}")))?;
         if changes.is_empty() {
             let what = match self.level {
@@ -163,7 +163,7 @@ impl Work<'_> {
         let name = agent.name;
         let is_there = self.here.trace_of(agent.setup).is_some();
         if changes.iter().all(Change::is_none) {
-            println!("{name}: {}", self.already());
+            println!("{name}: {}{}", self.already(), self.elsewhere(agent));
             return Ok(Exit::Allow);
         }
         let places = Places::of_environment();
@@ -197,6 +197,17 @@ impl Work<'_> {
         }
     }
 
+    /// Where the hook is that is to go, if it is not here.
+    fn elsewhere(&self, agent: &Agent) -> &'static str {
+        let (other, said) = match self.level {
+            Level::User => (Level::Project, "; there is one in the project: --project"),
+            Level::Project => (Level::User, "; there is one in the person's settings: --user"),
+        };
+        let changes = self.changes(agent, other).unwrap_or_default();
+        let is_there = self.task == Task::Uninstall && !changes.iter().all(Change::is_none);
+        if is_there { said } else { "" }
+    }
+
     fn say_what_remains(&self, agent: &Agent) {
         agent.setup.limits.iter().for_each(|limits| println!("  {limits}"));
         println!("  {}", agent.setup.then);
@@ -214,7 +225,7 @@ impl Work<'_> {
                 absent.push(agent.name);
                 continue;
             };
-            let changes = self.changes(agent);
+            let changes = self.changes(agent, self.level);
             let state = match changes.as_deref() {
                 Err(what) => what.to_owned(),
                 Ok([]) => "reads no hooks in a project".to_owned(),

@@ -19,6 +19,10 @@ pub const AGENT: Agent = Agent {
 };
 
 // tidy: table
+const ITEM: &str =
+    r#"{"matcher": "Bash", "hooks": [{"type": "command", "command": "@COMMAND@", "timeout": 10}]}"#;
+
+// tidy: table
 const SETUP: Setup = Setup {
     programs: &["claude"],
     home: Folder::named_by("CLAUDE_CONFIG_DIR", ".claude"),
@@ -29,14 +33,8 @@ const SETUP: Setup = Setup {
         holds: Holds::Entries {
             version: None,
             entries: &[
-                Entry {
-                    at: &["hooks", "PreToolUse"],
-                    item: r#"{"matcher": "Bash", "hooks": [{"type": "command", "command": "@COMMAND@", "timeout": 10}]}"#,
-                },
-                Entry {
-                    at: &["hooks", "PermissionRequest"],
-                    item: r#"{"matcher": "Bash", "hooks": [{"type": "command", "command": "@COMMAND@", "timeout": 10}]}"#,
-                },
+                Entry { at: &["hooks", "PreToolUse"], item: ITEM },
+                Entry { at: &["hooks", "PermissionRequest"], item: ITEM },
             ],
         },
     }],

@@ -25,6 +25,9 @@ pub const AGENT: Agent = Agent {
 };
 
 // tidy: table
+const ITEM: &str = r#"{"matcher": "^Bash$", "hooks": [{"type": "command", "command": "@COMMAND@", "timeout": 10}]}"#;
+
+// tidy: table
 const SETUP: Setup = Setup {
     programs: &["codex"],
     home: Folder::named_by("CODEX_HOME", ".codex"),
@@ -35,14 +38,8 @@ const SETUP: Setup = Setup {
         holds: Holds::Entries {
             version: None,
             entries: &[
-                Entry {
-                    at: &["hooks", "PreToolUse"],
-                    item: r#"{"matcher": "^Bash$", "hooks": [{"type": "command", "command": "@COMMAND@", "timeout": 10}]}"#,
-                },
-                Entry {
-                    at: &["hooks", "PermissionRequest"],
-                    item: r#"{"matcher": "^Bash$", "hooks": [{"type": "command", "command": "@COMMAND@", "timeout": 10}]}"#,
-                },
+                Entry { at: &["hooks", "PreToolUse"], item: ITEM },
+                Entry { at: &["hooks", "PermissionRequest"], item: ITEM },
             ],
         },
     }],
