@@ -41,15 +41,23 @@ pub(crate) fn is_secret_path(below_root: &[u8]) -> bool {
 /// Names of directories, and of files, that steer agents, git, or shells.
 #[rustfmt::skip]
 const GUARDED: &[&[u8]] = &[
-    b".bash_login", b".bash_logout", b".bash_profile", b".bashrc", b".claude", b".codex",
-    b".cursor", b".envrc", b".gemini", b".git", b".kshrc", b".mkshrc", b".profile",
-    b".shfence.toml", b".zlogin", b".zlogout", b".zprofile", b".zshenv", b".zshrc", b"agents.md",
-    b"claude.md", b"gemini.md",
+    b".agents", b".bash_login", b".bash_logout", b".bash_profile", b".bashrc", b".claude",
+    b".clinerules", b".codeium", b".codex", b".copilot", b".crush.json", b".cursor", b".envrc",
+    b".factory", b".gemini", b".git", b".grok", b".kiro", b".kshrc", b".mkshrc", b".opencode",
+    b".profile", b".qwen", b".shfence.toml", b".windsurf", b".zlogin", b".zlogout", b".zprofile",
+    b".zshenv", b".zshrc", b"agents.md", b"claude.md", b"crush.json", b"gemini.md",
 ];
 
-/// The same, by more than one name: those of git's forge, and the guard's own.
-const OF_DIRECTORIES: [&[u8]; 3] =
-    [b"/.github/hooks", b"/.config/shfence", b"/.local/state/shfence"];
+/// The same, by more than one name: those of git's forge, of agents, and the guard's own.
+const OF_DIRECTORIES: [&[u8]; 7] = [
+    b"/.config/amp",
+    b"/.config/crush",
+    b"/.config/opencode",
+    b"/.config/shfence",
+    b"/.github/hooks",
+    b"/.local/state/shfence",
+    b"/documents/cline/hooks",
+];
 
 /// Does writing at a path below a root change what may run, or what an agent is told?
 pub(crate) fn is_guarded_path(below_root: &[u8]) -> bool {

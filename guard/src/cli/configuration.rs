@@ -43,6 +43,12 @@ impl Places {
         self.config.as_ref().map(|config| config.join("shfence/config.toml"))
     }
 
+    /// The directory in which agents' settings are kept as they were before a change.
+    #[cfg(feature = "cli")]
+    pub fn backups(&self) -> Option<PathBuf> {
+        self.state.as_ref().map(|state| state.join("shfence/backups"))
+    }
+
     /// The directory in which copies of the trusted files lie.
     pub fn trusted(&self) -> Option<PathBuf> {
         self.state.as_ref().map(|state| state.join("shfence/trusted"))

@@ -10,8 +10,12 @@ mod caret;
 mod check;
 mod configuration;
 #[cfg(feature = "cli")]
+mod doctor;
+#[cfg(feature = "cli")]
 mod explain;
 pub mod hook;
+#[cfg(feature = "cli")]
+mod install;
 #[cfg(feature = "cli")]
 mod keeping;
 mod log;
@@ -72,6 +76,9 @@ fn run_command() -> ExitCode {
         Ok(Arguments { command: Command::Trust(trust) }) => trust.run(),
         Ok(Arguments { command: Command::Log(log) }) => log.run(),
         Ok(Arguments { command: Command::Stats(stats) }) => stats.run(),
+        Ok(Arguments { command: Command::Install(install) }) => install.run(),
+        Ok(Arguments { command: Command::Uninstall(uninstall) }) => uninstall.run(),
+        Ok(Arguments { command: Command::Doctor(doctor) }) => doctor.run(),
         // The hook is dispatched before; it stands among the commands for the help text.
         Ok(Arguments { command: Command::Hook { .. } }) => Exit::Usage.into(),
         Err(error) => {
@@ -111,6 +118,12 @@ enum Command {
     Log(log::show::Show),
     /// Counts what was waved through and what was asked, and what one rule would have saved.
     Stats(log::stats::Stats),
+    /// Writes the hook into the settings of coding agents; no other byte of them changes.
+    Install(install::Install),
+    /// Takes the hook out of them again.
+    Uninstall(install::Uninstall),
+    /// Looks whether the hooks that are installed answer as they should, and what lies around them.
+    Doctor(doctor::Doctor),
     /// Answers one request of a coding agent on standard input, in that agent's protocol.
     Hook {
         /// The agent; 'shfence hook --help' lists them.

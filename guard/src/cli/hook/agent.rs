@@ -1,6 +1,7 @@
 //! What an adapter is: how an agent asks, and how it is answered.
 
 use super::payload::Payload;
+use super::setup::Setup;
 use serde_json::Value;
 use shfence::{Decision, Dialects, Invocation};
 use std::path::PathBuf;
@@ -22,6 +23,9 @@ pub struct Agent {
     pub read: fn(&Payload) -> Asked,
     /// The form of an opinion with its reason. `None` is no opinion.
     pub reply: fn(Moment, Option<Decision>, &str) -> Reply,
+    /// How it is told of its hook.
+    #[cfg_attr(not(feature = "cli"), allow(dead_code))]
+    pub setup: &'static Setup,
 }
 
 /// How the text reaches the shell where nobody has established it: the ways that change most.

@@ -34,13 +34,16 @@ fn verdict(
     cwd: &Path,
     roots: &[PathBuf],
 ) -> Result<(Verdict, Configuration), String> {
-    let mut roots = match (roots, project(agent), &line.roots[..]) {
-        ([_, ..], ..) => roots.to_vec(),
-        (_, Some(project), _) => vec![project],
-        (.., [_, ..]) => line.roots.clone(),
-        // Without any, the project would be whatever directory the agent happens to be in.
-        _ => vec![place::repository_above(cwd).ok_or("no project directory is known")?],
+    let known = match (roots, project(agent), &line.roots[..]) {
+        ([_, ..], ..) => Some(roots.to_vec()),
+        (_, Some(project), _) => Some(vec![project]),
+        (.., [_, ..]) => Some(line.roots.clone()),
+        _ => place::repository_above(cwd).map(|repository| vec![repository]),
     };
+    let is_known = known.is_some();
+    // Without any, the project would be whatever directory the agent happens to be in: that is
+    // enough to see what is denied.
+    let mut roots = known.unwrap_or_else(|| vec![cwd.to_owned()]);
     let places = Places::of_environment();
     let mut configuration = load(&places, &roots);
     roots.extend(more_roots(&mut configuration, &roots, &places));
@@ -67,7 +70,10 @@ fn verdict(
         true => worst,
         false => next,
     });
-    Ok((worst, configuration))
+    match is_known || worst.decision == Decision::Deny {
+        true => Ok((worst, configuration)),
+        false => Err("no project directory is known".to_owned()),
+    }
 }
 
 /// The project's directory, as the agent's own variable has it.

@@ -8,13 +8,15 @@ mod agent;
 mod agents;
 mod judging;
 mod payload;
+#[cfg_attr(not(feature = "cli"), allow(dead_code))]
+pub mod setup;
 
-pub use agent::Agent;
+pub use agent::{Agent, Moment, Reply};
 pub use agents::AGENTS;
 
 use super::log::{self, Event, LogSettings};
 use super::{Exit, place};
-use agent::{Asked, Line, Moment, Reply};
+use agent::{Asked, Line};
 use judging::{Judged, judge};
 use payload::Payload;
 use shfence::Decision;

@@ -5,6 +5,7 @@
 
 use super::super::agent::{Agent, Asked, Moment, Reply, UNKNOWN_WAY};
 use super::super::payload::Payload;
+use super::super::setup::{Entry, File, Folder, Holds, Runs, Setup};
 use serde_json::json;
 use shfence::{Decision, Dialects};
 
@@ -16,6 +17,34 @@ pub const AGENT: Agent = Agent {
     asks: true,
     read,
     reply,
+    setup: &SETUP,
+};
+
+// tidy: table
+const SETUP: Setup = Setup {
+    programs: &["agy"],
+    home: Folder::of_home(".gemini/config"),
+    mark: None,
+    files: &[File {
+        user: "hooks.json",
+        project: Some(".agents/hooks.json"),
+        holds: Holds::Entries {
+            version: None,
+            entries: &[Entry {
+                at: &["shfence", "PreToolUse"],
+                item: r#"{"matcher": "run_command", "hooks": [{"type": "command", "command": "@COMMAND@", "timeout": 10}]}"#,
+            }],
+        },
+    }],
+    switches: &[],
+    runs: Runs::Sh,
+    canaries: &[(
+        Moment::Use,
+        r#"{"toolCall": {"name": "run_command", "args": {"CommandLine": "@LINE@", "Cwd": "@"}}, "workspacePaths": ["@"]}"#,
+    )],
+    failing: "Antigravity asks",
+    limits: None,
+    then: "Restart Antigravity.",
 };
 
 fn read(payload: &Payload) -> Asked {

@@ -5,6 +5,7 @@
 
 use super::super::agent::{Agent, Asked, Moment, Reply, UNKNOWN_WAY};
 use super::super::payload::Payload;
+use super::super::setup::{Entry, File, Folder, Holds, Runs, Setup};
 use shfence::{Decision, Dialects};
 
 pub const AGENT: Agent = Agent {
@@ -15,7 +16,45 @@ pub const AGENT: Agent = Agent {
     asks: true,
     read,
     reply,
+    setup: &SETUP,
 };
+
+// tidy: table
+const SETUP: Setup = Setup {
+    programs: &["amp"],
+    home: Folder::of_config("amp"),
+    mark: None,
+    files: &[
+        File {
+            user: "shfence-hook-amp",
+            project: None,
+            holds: Holds::Text { executable: true, text: SCRIPT },
+        },
+        File {
+            user: "settings.json",
+            project: None,
+            holds: Holds::Entries {
+                version: None,
+                entries: &[Entry {
+                    at: &["amp.permissions"],
+                    item: r#"{"tool": "Bash", "matches": {"cmd": "*"}, "action": "delegate", "to": "@FILE@"}"#,
+                }],
+            },
+        },
+    ],
+    switches: &[],
+    runs: Runs::Program,
+    canaries: &[(Moment::Use, r#"{"cmd": "@LINE@", "cwd": "@"}"#)],
+    failing: "Amp asks, or refuses the line",
+    limits: None,
+    then: "Rules that stand before it in amp.permissions go first.",
+};
+
+/// Amp calls a program without arguments.
+const SCRIPT: &str = "#!/bin/sh
+# Written by 'shfence install amp'; 'shfence uninstall amp' removes it.
+exec @COMMAND@
+";
 
 fn read(payload: &Payload) -> Asked {
     payload.asks_about("cmd", None, Moment::Use)

@@ -2,6 +2,7 @@
 
 use super::super::agent::{Agent, Asked, Moment, Reply, word};
 use super::super::payload::Payload;
+use super::super::setup::{Entry, File, Folder, Holds, Runs, Setup, Switch};
 use serde_json::json;
 use shfence::{Decision, Dialects, Invocation};
 
@@ -14,6 +15,51 @@ pub const AGENT: Agent = Agent {
     asks: true,
     read,
     reply,
+    setup: &SETUP,
+};
+
+// tidy: table
+const ITEM: &str =
+    r#"{"matcher": "Bash", "hooks": [{"type": "command", "command": "@COMMAND@", "timeout": 10}]}"#;
+
+// tidy: table
+const SETUP: Setup = Setup {
+    programs: &["claude"],
+    home: Folder::named_by("CLAUDE_CONFIG_DIR", ".claude"),
+    mark: None,
+    files: &[File {
+        user: "settings.json",
+        project: Some(".claude/settings.local.json"),
+        holds: Holds::Entries {
+            version: None,
+            entries: &[
+                Entry { at: &["hooks", "PreToolUse"], item: ITEM },
+                Entry { at: &["hooks", "PermissionRequest"], item: ITEM },
+            ],
+        },
+    }],
+    switches: &[
+        Switch { file: "settings.json", at: &["disableAllHooks"], off: true },
+        Switch {
+            file: "/etc/claude-code/managed-settings.json",
+            at: &["allowManagedHooksOnly"],
+            off: true,
+        },
+    ],
+    runs: Runs::Sh,
+    canaries: &[
+        (
+            Moment::Use,
+            r#"{"hook_event_name": "PreToolUse", "cwd": "@", "tool_name": "Bash", "tool_input": {"command": "@LINE@"}}"#,
+        ),
+        (
+            Moment::Permission,
+            r#"{"hook_event_name": "PermissionRequest", "cwd": "@", "tool_name": "Bash", "tool_input": {"command": "@LINE@"}}"#,
+        ),
+    ],
+    failing: "Claude Code asks by itself where it would have asked, and runs the rest",
+    limits: None,
+    then: "Sessions that are running keep their hooks: start them anew, and look at /hooks.",
 };
 
 fn read(payload: &Payload) -> Asked {

@@ -4,6 +4,7 @@
 
 use super::super::agent::{Agent, Asked, Moment, Reply, UNKNOWN_WAY};
 use super::super::payload::Payload;
+use super::super::setup::{File, Folder, Holds, Runs, Setup};
 use serde_json::json;
 use shfence::{Decision, Dialects};
 use std::path::PathBuf;
@@ -16,7 +17,36 @@ pub const AGENT: Agent = Agent {
     asks: false,
     read,
     reply,
+    setup: &SETUP,
 };
+
+// tidy: table
+const SETUP: Setup = Setup {
+    programs: &["cline"],
+    home: Folder::of_home("Documents/Cline/Hooks"),
+    mark: Some("Documents/Cline"),
+    files: &[File {
+        user: "PreToolUse",
+        project: Some(".clinerules/hooks/PreToolUse"),
+        holds: Holds::Text { executable: true, text: SCRIPT },
+    }],
+    switches: &[],
+    runs: Runs::Program,
+    canaries: &[(
+        Moment::Use,
+        r#"{"clineVersion": "3", "hookName": "PreToolUse", "workspaceRoots": ["@"], "preToolUse": {"toolName": "execute_command", "parameters": {"command": "@LINE@"}}}"#,
+    )],
+    failing: "Cline does as without it",
+    limits: Some(
+        "Cline's hooks can only refuse: what shfence asks about is not stopped, unless the hook has --ask-denies; what it allows is left to Cline.",
+    ),
+    then: "Switch hooks on in the settings of Cline.",
+};
+
+const SCRIPT: &str = "#!/bin/sh
+# Written by 'shfence install cline'; 'shfence uninstall cline' removes it.
+exec @COMMAND@
+";
 
 fn read(payload: &Payload) -> Asked {
     let Some(call) = payload.object("preToolUse") else { return Asked::Nothing(Moment::Use) };

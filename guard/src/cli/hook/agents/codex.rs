@@ -7,6 +7,7 @@
 
 use super::super::agent::{Agent, Asked, Moment, Reply};
 use super::super::payload::Payload;
+use super::super::setup::{Entry, File, Folder, Holds, Runs, Setup, Switch};
 use super::claude::{before_use, permission};
 use serde_json::json;
 use shfence::{Decision, Dialects, Invocation};
@@ -20,6 +21,45 @@ pub const AGENT: Agent = Agent {
     asks: false,
     read,
     reply,
+    setup: &SETUP,
+};
+
+// tidy: table
+const ITEM: &str = r#"{"matcher": "^Bash$", "hooks": [{"type": "command", "command": "@COMMAND@", "timeout": 10}]}"#;
+
+// tidy: table
+const SETUP: Setup = Setup {
+    programs: &["codex"],
+    home: Folder::named_by("CODEX_HOME", ".codex"),
+    mark: None,
+    files: &[File {
+        user: "hooks.json",
+        project: Some(".codex/hooks.json"),
+        holds: Holds::Entries {
+            version: None,
+            entries: &[
+                Entry { at: &["hooks", "PreToolUse"], item: ITEM },
+                Entry { at: &["hooks", "PermissionRequest"], item: ITEM },
+            ],
+        },
+    }],
+    switches: &[Switch { file: "config.toml", at: &["features", "hooks"], off: false }],
+    runs: Runs::LoginShell,
+    canaries: &[
+        (
+            Moment::Use,
+            r#"{"hook_event_name": "PreToolUse", "cwd": "@", "tool_name": "Bash", "tool_input": {"command": "@LINE@"}}"#,
+        ),
+        (
+            Moment::Permission,
+            r#"{"hook_event_name": "PermissionRequest", "cwd": "@", "tool_name": "Bash", "tool_input": {"command": "@LINE@", "workdir": "@"}}"#,
+        ),
+    ],
+    failing: "the line runs, or Codex asks where it would have asked (seen with 0.171.0)",
+    limits: Some(
+        "Codex asks its hooks before a use only for refusals; what shfence allows is approved where Codex would ask, if its request says where the line runs. Whether the hook is trusted cannot be seen from here: /hooks shows it.",
+    ),
+    then: "Trust the hook in /hooks: Codex skips it until then, and again whenever its command changes.",
 };
 
 fn read(payload: &Payload) -> Asked {

@@ -6,6 +6,7 @@
 
 use super::super::agent::{Agent, Asked, Moment, Reply, UNKNOWN_WAY, word};
 use super::super::payload::Payload;
+use super::super::setup::{Entry, File, Folder, Holds, Runs, Setup};
 use serde_json::json;
 use shfence::{Decision, Dialects};
 
@@ -17,6 +18,34 @@ pub const AGENT: Agent = Agent {
     asks: true,
     read,
     reply,
+    setup: &SETUP,
+};
+
+// tidy: table
+const SETUP: Setup = Setup {
+    programs: &["copilot"],
+    home: Folder::named_by("COPILOT_HOME", ".copilot"),
+    mark: None,
+    files: &[File {
+        user: "hooks/shfence.json",
+        project: Some(".github/hooks/shfence.json"),
+        holds: Holds::Entries {
+            version: Some("1"),
+            entries: &[Entry {
+                at: &["hooks", "preToolUse"],
+                item: r#"{"type": "command", "bash": "@COMMAND@", "timeoutSec": 10, "matcher": "bash"}"#,
+            }],
+        },
+    }],
+    switches: &[],
+    runs: Runs::Sh,
+    canaries: &[(
+        Moment::Use,
+        r#"{"cwd": "@", "toolName": "bash", "toolArgs": {"command": "@LINE@"}}"#,
+    )],
+    failing: "Copilot refuses the line; if the hook hangs, it asks",
+    limits: None,
+    then: "Restart Copilot. Without the program, Copilot refuses every command: uninstall the hook before it.",
 };
 
 fn read(payload: &Payload) -> Asked {

@@ -4,6 +4,7 @@
 
 use super::super::agent::{Agent, Asked, Moment, Reply, UNKNOWN_WAY, word};
 use super::super::payload::Payload;
+use super::super::setup::{Entry, File, Folder, Holds, Runs, Setup};
 use serde_json::{Value, json};
 use shfence::{Decision, Dialects};
 
@@ -15,6 +16,34 @@ pub const AGENT: Agent = Agent {
     asks: false,
     read,
     reply,
+    setup: &SETUP,
+};
+
+// tidy: table
+const SETUP: Setup = Setup {
+    programs: &["crush"],
+    home: Folder::of_config("crush"),
+    mark: None,
+    files: &[File {
+        user: "crush.json",
+        project: Some("crush.json"),
+        holds: Holds::Entries {
+            version: None,
+            entries: &[Entry {
+                at: &["hooks", "PreToolUse"],
+                item: r#"{"matcher": "^bash$", "command": "@COMMAND@", "timeout": 10}"#,
+            }],
+        },
+    }],
+    switches: &[],
+    runs: Runs::Sh,
+    canaries: &[(
+        Moment::Use,
+        r#"{"event": "PreToolUse", "cwd": "@", "tool_name": "bash", "tool_input": {"command": "@LINE@"}}"#,
+    )],
+    failing: "Crush does as without it",
+    limits: None,
+    then: "Restart Crush.",
 };
 
 fn read(payload: &Payload) -> Asked {

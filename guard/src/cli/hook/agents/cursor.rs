@@ -5,6 +5,7 @@
 
 use super::super::agent::{Agent, Asked, Moment, Reply, UNKNOWN_WAY, word};
 use super::super::payload::Payload;
+use super::super::setup::{Entry, File, Folder, Holds, Runs, Setup};
 use serde_json::json;
 use shfence::{Decision, Dialects};
 
@@ -16,6 +17,34 @@ pub const AGENT: Agent = Agent {
     asks: true,
     read,
     reply,
+    setup: &SETUP,
+};
+
+// tidy: table
+const SETUP: Setup = Setup {
+    programs: &["cursor", "cursor-agent"],
+    home: Folder::of_home(".cursor"),
+    mark: None,
+    files: &[File {
+        user: "hooks.json",
+        project: Some(".cursor/hooks.json"),
+        holds: Holds::Entries {
+            version: Some("1"),
+            entries: &[Entry {
+                at: &["hooks", "beforeShellExecution"],
+                item: r#"{"command": "@COMMAND@", "timeout": 10, "failClosed": true}"#,
+            }],
+        },
+    }],
+    switches: &[],
+    runs: Runs::Sh,
+    canaries: &[(
+        Moment::Use,
+        r#"{"hook_event_name": "beforeShellExecution", "command": "@LINE@", "cwd": "@", "workspace_roots": ["@"]}"#,
+    )],
+    failing: "Cursor refuses the line, because of failClosed",
+    limits: Some("Cursor's command-line agent was seen to ignore what a hook allows (2026.07)."),
+    then: "Restart Cursor.",
 };
 
 fn read(payload: &Payload) -> Asked {

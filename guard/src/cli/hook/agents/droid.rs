@@ -4,6 +4,7 @@
 
 use super::super::agent::{Agent, Asked, Moment, Reply, UNKNOWN_WAY};
 use super::super::payload::Payload;
+use super::super::setup::{Entry, File, Folder, Holds, Runs, Setup};
 use super::claude::before_use;
 use shfence::{Decision, Dialects};
 
@@ -15,6 +16,34 @@ pub const AGENT: Agent = Agent {
     asks: true,
     read,
     reply,
+    setup: &SETUP,
+};
+
+// tidy: table
+const SETUP: Setup = Setup {
+    programs: &["droid"],
+    home: Folder::of_home(".factory"),
+    mark: None,
+    files: &[File {
+        user: "settings.json",
+        project: Some(".factory/settings.json"),
+        holds: Holds::Entries {
+            version: None,
+            entries: &[Entry {
+                at: &["hooks", "PreToolUse"],
+                item: r#"{"matcher": "Execute", "hooks": [{"type": "command", "command": "@COMMAND@", "timeout": 10}]}"#,
+            }],
+        },
+    }],
+    switches: &[],
+    runs: Runs::Sh,
+    canaries: &[(
+        Moment::Use,
+        r#"{"hook_event_name": "PreToolUse", "cwd": "@", "tool_name": "Execute", "tool_input": {"command": "@LINE@"}}"#,
+    )],
+    failing: "Droid does as without it",
+    limits: None,
+    then: "Restart Droid: it reads its hooks when it starts.",
 };
 
 fn read(payload: &Payload) -> Asked {

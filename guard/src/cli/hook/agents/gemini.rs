@@ -5,6 +5,7 @@
 
 use super::super::agent::{Agent, Asked, Moment, Reply};
 use super::super::payload::Payload;
+use super::super::setup::{Entry, File, Folder, Holds, Runs, Setup, Switch};
 use serde_json::json;
 use shfence::{Decision, Dialects, Invocation};
 
@@ -17,6 +18,36 @@ pub const AGENT: Agent = Agent {
     asks: false,
     read,
     reply,
+    setup: &SETUP,
+};
+
+// tidy: table
+const SETUP: Setup = Setup {
+    programs: &["gemini"],
+    home: Folder::of_home(".gemini"),
+    mark: None,
+    files: &[File {
+        user: "settings.json",
+        project: Some(".gemini/settings.json"),
+        holds: Holds::Entries {
+            version: None,
+            entries: &[Entry {
+                at: &["hooks", "BeforeTool"],
+                item: r#"{"matcher": "run_shell_command", "hooks": [{"name": "shfence", "type": "command", "command": "@COMMAND@", "timeout": 5000}]}"#,
+            }],
+        },
+    }],
+    switches: &[Switch { file: "settings.json", at: &["hooksConfig", "enabled"], off: false }],
+    runs: Runs::Sh,
+    canaries: &[(
+        Moment::Use,
+        r#"{"hook_event_name": "BeforeTool", "cwd": "@", "tool_name": "run_shell_command", "tool_input": {"command": "@LINE@"}}"#,
+    )],
+    failing: "a missing hook refuses the line; if the hook hangs or is killed, Gemini CLI does as without it (seen with 0.61.0)",
+    limits: Some(
+        "A hook cannot approve: what shfence allows still has Gemini CLI's own question, unless its policy answers that.",
+    ),
+    then: "Restart Gemini CLI; it asks whether a hook of a project is trusted.",
 };
 
 fn read(payload: &Payload) -> Asked {

@@ -5,6 +5,7 @@
 
 use super::super::agent::{Agent, Asked, Moment, Reply, UNKNOWN_WAY};
 use super::super::payload::Payload;
+use super::super::setup::{Entry, File, Folder, Holds, Runs, Setup};
 use serde_json::json;
 use shfence::{Decision, Dialects};
 
@@ -16,7 +17,51 @@ pub const AGENT: Agent = Agent {
     asks: false,
     read,
     reply,
+    setup: &SETUP,
 };
+
+// tidy: table
+const SETUP: Setup = Setup {
+    programs: &["goose"],
+    home: Folder::of_home(".agents/plugins/shfence"),
+    mark: Some(".config/goose"),
+    files: &[
+        File {
+            user: "hooks/hooks.json",
+            project: Some(".agents/plugins/shfence/hooks/hooks.json"),
+            holds: Holds::Entries {
+                version: None,
+                entries: &[Entry {
+                    at: &["hooks", "PreToolUse"],
+                    item: r#"{"matcher": "^developer__shell$", "hooks": [{"type": "command", "command": "@COMMAND@", "timeout": 10, "on_failure": "block"}]}"#,
+                }],
+            },
+        },
+        File {
+            user: "plugin.json",
+            project: Some(".agents/plugins/shfence/plugin.json"),
+            holds: Holds::Text { executable: false, text: MANIFEST },
+        },
+    ],
+    switches: &[],
+    runs: Runs::Sh,
+    canaries: &[(
+        Moment::Use,
+        r#"{"event": "PreToolUse", "tool_name": "developer__shell", "tool_input": {"command": "@LINE@"}, "working_dir": "@"}"#,
+    )],
+    failing: "goose refuses the line, because of on_failure",
+    limits: Some(
+        "goose's hooks can only refuse: what shfence asks about is not stopped, unless the hook has --ask-denies; what it allows is left to goose.",
+    ),
+    then: "Restart goose (1.35 or later).",
+};
+
+const MANIFEST: &str = r#"{
+  "name": "shfence",
+  "version": "1.0.0",
+  "description": "Written by 'shfence install goose'; 'shfence uninstall goose' removes it."
+}
+"#;
 
 fn read(payload: &Payload) -> Asked {
     match (payload.text("event"), payload.text("tool_name")) {

@@ -4,6 +4,7 @@
 
 use super::super::agent::{Agent, Asked, Moment, Reply, UNKNOWN_WAY};
 use super::super::payload::Payload;
+use super::super::setup::{Entry, File, Folder, Holds, Runs, Setup};
 use serde_json::json;
 use shfence::{Decision, Dialects};
 use std::path::Path;
@@ -16,6 +17,34 @@ pub const AGENT: Agent = Agent {
     asks: true,
     read,
     reply,
+    setup: &SETUP,
+};
+
+// tidy: table
+const SETUP: Setup = Setup {
+    programs: &["grok"],
+    home: Folder::of_home(".grok"),
+    mark: None,
+    files: &[File {
+        user: "hooks/shfence.json",
+        project: None,
+        holds: Holds::Entries {
+            version: None,
+            entries: &[Entry {
+                at: &["hooks", "PreToolUse"],
+                item: r#"{"matcher": "Bash", "hooks": [{"type": "command", "command": "@COMMAND@", "timeout": 4}]}"#,
+            }],
+        },
+    }],
+    switches: &[],
+    runs: Runs::Sh,
+    canaries: &[(
+        Moment::Use,
+        r#"{"hookEventName": "pre_tool_use", "cwd": "@", "workspaceRoot": "@", "toolName": "run_terminal_command", "toolInput": {"command": "@LINE@"}}"#,
+    )],
+    failing: "Grok CLI does as without it",
+    limits: Some("A hook cannot approve: what shfence allows is left to Grok CLI."),
+    then: "Restart Grok CLI.",
 };
 
 fn read(payload: &Payload) -> Asked {

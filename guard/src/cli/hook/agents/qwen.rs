@@ -5,6 +5,7 @@
 
 use super::super::agent::{Agent, Asked, Moment, Reply, UNKNOWN_WAY};
 use super::super::payload::Payload;
+use super::super::setup::{Entry, File, Folder, Holds, Runs, Setup, Switch};
 use super::claude::before_use;
 use shfence::{Decision, Dialects};
 
@@ -16,6 +17,36 @@ pub const AGENT: Agent = Agent {
     asks: true,
     read,
     reply,
+    setup: &SETUP,
+};
+
+// tidy: table
+const SETUP: Setup = Setup {
+    programs: &["qwen"],
+    home: Folder::of_home(".qwen"),
+    mark: None,
+    files: &[File {
+        user: "settings.json",
+        project: Some(".qwen/settings.json"),
+        holds: Holds::Entries {
+            version: None,
+            entries: &[Entry {
+                at: &["hooks", "PreToolUse"],
+                item: r#"{"matcher": "run_shell_command", "hooks": [{"type": "command", "command": "@COMMAND@", "timeout": 10000}]}"#,
+            }],
+        },
+    }],
+    switches: &[Switch { file: "settings.json", at: &["disableAllHooks"], off: true }],
+    runs: Runs::Sh,
+    canaries: &[(
+        Moment::Use,
+        r#"{"hook_event_name": "PreToolUse", "cwd": "@", "tool_name": "run_shell_command", "tool_input": {"command": "@LINE@"}}"#,
+    )],
+    failing: "Qwen Code does as without it",
+    limits: Some(
+        "Whether a hook can approve depends on the version: in 0.25 what shfence allows still has Qwen Code's own question.",
+    ),
+    then: "Restart Qwen Code.",
 };
 
 fn read(payload: &Payload) -> Asked {

@@ -6,6 +6,7 @@
 
 use super::super::agent::{Agent, Asked, Moment, Reply};
 use super::super::payload::Payload;
+use super::super::setup::{Entry, File, Folder, Holds, Runs, Setup};
 use super::claude::before_use;
 use shfence::{Decision, Dialects, Invocation};
 
@@ -17,6 +18,34 @@ pub const AGENT: Agent = Agent {
     asks: true,
     read,
     reply,
+    setup: &SETUP,
+};
+
+// tidy: table
+const SETUP: Setup = Setup {
+    programs: &["code"],
+    home: Folder::of_home(".copilot"),
+    mark: Some(".vscode"),
+    files: &[File {
+        user: "hooks/shfence-vscode.json",
+        project: Some(".github/hooks/shfence-vscode.json"),
+        holds: Holds::Entries {
+            version: None,
+            entries: &[Entry {
+                at: &["hooks", "PreToolUse"],
+                item: r#"{"type": "command", "command": "@COMMAND@", "timeout": 10}"#,
+            }],
+        },
+    }],
+    switches: &[],
+    runs: Runs::Sh,
+    canaries: &[(
+        Moment::Use,
+        r#"{"hook_event_name": "PreToolUse", "cwd": "@", "tool_name": "run_in_terminal", "tool_input": {"command": "@LINE@"}}"#,
+    )],
+    failing: "VS Code does as without it",
+    limits: None,
+    then: "Reload the window of VS Code.",
 };
 
 fn read(payload: &Payload) -> Asked {

@@ -4,6 +4,7 @@
 
 use super::super::agent::{Agent, Asked, Moment, Reply, UNKNOWN_WAY};
 use super::super::payload::Payload;
+use super::super::setup::{Entry, File, Folder, Holds, Runs, Setup};
 use shfence::{Decision, Dialects};
 
 pub const AGENT: Agent = Agent {
@@ -14,6 +15,36 @@ pub const AGENT: Agent = Agent {
     asks: false,
     read,
     reply,
+    setup: &SETUP,
+};
+
+// tidy: table
+const SETUP: Setup = Setup {
+    programs: &["windsurf"],
+    home: Folder::of_home(".codeium/windsurf"),
+    mark: None,
+    files: &[File {
+        user: "hooks.json",
+        project: Some(".windsurf/hooks.json"),
+        holds: Holds::Entries {
+            version: None,
+            entries: &[Entry {
+                at: &["hooks", "pre_run_command"],
+                item: r#"{"command": "@COMMAND@", "show_output": true}"#,
+            }],
+        },
+    }],
+    switches: &[],
+    runs: Runs::Sh,
+    canaries: &[(
+        Moment::Use,
+        r#"{"agent_action_name": "pre_run_command", "tool_info": {"command_line": "@LINE@", "cwd": "@"}}"#,
+    )],
+    failing: "what Windsurf does is not documented",
+    limits: Some(
+        "Windsurf's hooks can only refuse: what shfence asks about is not stopped, unless the hook has --ask-denies; what it allows is left to Windsurf.",
+    ),
+    then: "Restart Windsurf.",
 };
 
 fn read(payload: &Payload) -> Asked {
