@@ -15,6 +15,8 @@ pub mod hook;
 #[cfg(feature = "cli")]
 mod keeping;
 mod log;
+#[cfg(feature = "cli")]
+mod manual;
 mod place;
 #[cfg(feature = "cli")]
 mod rules;
@@ -72,6 +74,8 @@ fn run_command() -> ExitCode {
         Ok(Arguments { command: Command::Trust(trust) }) => trust.run(),
         Ok(Arguments { command: Command::Log(log) }) => log.run(),
         Ok(Arguments { command: Command::Stats(stats) }) => stats.run(),
+        Ok(Arguments { command: Command::Completions(completions) }) => completions.run(),
+        Ok(Arguments { command: Command::Man }) => manual::man(),
         // The hook is dispatched before; it stands among the commands for the help text.
         Ok(Arguments { command: Command::Hook { .. } }) => Exit::Usage.into(),
         Err(error) => {
@@ -112,8 +116,9 @@ enum Command {
     /// Counts what was waved through and what was asked, and what one rule would have saved.
     Stats(log::stats::Stats),
     /// Answers one request of a coding agent on standard input, in that agent's protocol.
-    Hook {
-        /// The agent; 'shfence hook --help' lists them.
-        agent: String,
-    },
+    Hook(hook::Options),
+    /// Prints what bash, zsh or fish needs to complete the words of this program.
+    Completions(manual::Completions),
+    /// Prints the manual page; 'shfence man | man -l -' shows it.
+    Man,
 }
