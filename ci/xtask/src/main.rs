@@ -3,10 +3,12 @@
 //! `cargo run -p xtask -- tidy` prints what it complains of as `file:line: what`, and exits with 1
 //! if there is anything, with 2 if it could not look.
 //! `cargo run -p xtask -- pictures` draws the README's pictures anew from a release build.
+//! `cargo run -p xtask -- sbom TARGET` lists what is in the program that is shipped.
 //! `cargo run -p xtask -- shapes` asks the installed tools for their options and writes them down.
 #![forbid(unsafe_code)]
 
 mod pictures;
+mod sbom;
 mod shapes;
 mod tidy;
 
@@ -25,6 +27,11 @@ enum Task {
         #[arg(default_value = "target/release")]
         programs: PathBuf,
     },
+    /// Lists the crates in the guard as CycloneDX JSON
+    Sbom {
+        /// The target that it is built for
+        target: String,
+    },
     /// Asks the installed tools which options they have: guard/verbs/shapes
     Shapes {
         /// Only says where the files and the tools differ
@@ -37,6 +44,16 @@ fn main() -> ExitCode {
     match Task::parse() {
         Task::Tidy => tidy(),
         Task::Shapes { check } => shapes(check),
+        Task::Sbom { target } => match sbom::of_guard(&target) {
+            Ok(list) => {
+                println!("{list}");
+                ExitCode::SUCCESS
+            }
+            Err(error) => {
+                eprintln!("sbom: {error}");
+                ExitCode::from(2)
+            }
+        },
         Task::Pictures { programs } => match pictures::draw(&programs) {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => {
