@@ -14,7 +14,8 @@ class Shfence < Formula
   end
 
   test do
-    assert_match "allow", shell_output("#{bin}/shfence check --root #{testpath} -- ls")
-    assert_match "ask", shell_output("#{bin}/shfence check --root #{testpath} -- 'cat /etc/passwd'", 1)
+    check = "#{bin}/shfence check --root #{testpath} --"
+    assert_match "allow", shell_output("#{check} ls")
+    assert_match "ask", shell_output("#{check} cat /etc/passwd", 1)
   end
 end

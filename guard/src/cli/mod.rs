@@ -11,6 +11,8 @@ mod check;
 mod configuration;
 #[cfg(feature = "cli")]
 mod explain;
+#[cfg(feature = "cli")]
+mod export;
 pub mod hook;
 #[cfg(feature = "cli")]
 mod keeping;
@@ -74,6 +76,7 @@ fn run_command() -> ExitCode {
         Ok(Arguments { command: Command::Trust(trust) }) => trust.run(),
         Ok(Arguments { command: Command::Log(log) }) => log.run(),
         Ok(Arguments { command: Command::Stats(stats) }) => stats.run(),
+        Ok(Arguments { command: Command::Export(export) }) => export.run(),
         Ok(Arguments { command: Command::Completions(completions) }) => completions.run(),
         Ok(Arguments { command: Command::Man }) => manual::man(),
         // The hook is dispatched before; it stands among the commands for the help text.
@@ -117,6 +120,8 @@ enum Command {
     Stats(log::stats::Stats),
     /// Answers one request of a coding agent on standard input, in that agent's protocol.
     Hook(hook::Options),
+    /// Writes the rules that hold here as an agent's own, as far as it has words for them.
+    Export(export::Export),
     /// Prints what bash, zsh or fish needs to complete the words of this program.
     Completions(manual::Completions),
     /// Prints the manual page; 'shfence man | man -l -' shows it.
