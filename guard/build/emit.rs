@@ -1,10 +1,10 @@
 //! The checked catalogue → Rust.
 
 use crate::schema::{Effect, Kind, Meaning, Of, Operands, Search, Verb};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-/// Tables sorted by name, over one static entry per verb.
+/// Tables sorted by name, over one static entry per verb; and all variables that change a verb.
 pub fn tables<'a>(
     verbs: impl Iterator<Item = (&'a Verb, &'a [String])>,
     searches: &BTreeMap<String, Vec<Search>>,
@@ -14,11 +14,15 @@ pub fn tables<'a>(
         let all: String = all.iter().map(search).collect();
         let _ = writeln!(text, "const {}: &[Search] = &[{all}];", seek(name));
     }
-    let mut names = Vec::new();
+    let (mut names, mut governing) = (Vec::new(), BTreeSet::new());
     for (number, (verb, written_from)) in verbs.enumerate() {
         let _ = writeln!(text, "static ENTRY_{number}: Entry = {};", entry(verb, written_from));
+        governing.extend(&verb.governed_by);
         names.extend(names_of(verb).into_iter().map(|name| (name, number)));
     }
+    // One text: whoever starts the guard for one line looks through it, and through no other page.
+    let governing: Vec<&str> = governing.into_iter().map(String::as_str).collect();
+    let _ = writeln!(text, "pub(super) static GOVERNING: &str = {:?};", governing.join(" "));
     names.sort();
     text += "pub(super) static VERBS: &[Verb] = &[\n";
     for (name, number) in names {

@@ -1,13 +1,16 @@
 //! One glance at the file system, for one decision or for several.
 
 use crate::path::Physical;
-use crate::path::resolve::Unresolved;
+use crate::path::resolve::{Last, Unresolved, resolve};
 use crate::reach;
 use crate::repository::{self, Place};
+use crate::scope::{Scope, ScopeError};
 use crate::verbs::InRepository;
 use crate::view::{FsView, Remembering};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 /// What a view has shown, each place once.
@@ -35,6 +38,19 @@ impl<'v> Glance<'v> {
             plain: Found::default(),
             links: Found::default(),
         }
+    }
+
+    /// The scope of these roots, as it shows them.
+    pub fn scope(&self, roots: &[PathBuf]) -> Result<Scope, ScopeError> {
+        Scope::new(roots, &self.view)
+    }
+
+    /// Where the directory at an absolute path really is. `None`: there is none.
+    pub fn directory(&self, path: &Path) -> Option<PathBuf> {
+        let text = path.is_absolute().then_some(path.as_os_str().as_bytes())?;
+        let there = resolve(&self.view, &Physical::root(), text, Last::Follow).ok()?;
+        let is_directory = there.end.is_directory() && !there.unchecked;
+        is_directory.then(|| there.path.as_path().to_owned())
     }
 
     /// What it shows.

@@ -5,6 +5,10 @@ mod cli;
 
 use std::process::ExitCode;
 
+#[cfg(target_env = "musl")]
+#[global_allocator]
+static ALLOCATOR: dlmalloc::GlobalDlmalloc = dlmalloc::GlobalDlmalloc;
+
 fn main() -> ExitCode {
     let mut arguments = std::env::args_os();
     // Some agents call a program without arguments: a link of such a name says for which agent.

@@ -213,6 +213,64 @@ fn the_name_of_the_program_may_say_the_agent() {
     assert_eq!((answers(ALLOWED), answers(ASKED)), (0, 1));
 }
 
+/// The plugin for Claude Code: what its file says is run as Claude Code runs it.
+#[test]
+fn the_plugin_runs_the_hook() {
+    let agent = Agent { project: Project::plant(), name: "claude".to_owned() };
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("plugin");
+    let read = |name: &str| -> Value {
+        let text = std::fs::read_to_string(folder.join(name)).expect("a readable file");
+        serde_json::from_str(&text).expect("JSON")
+    };
+    assert_eq!(read(".claude-plugin/plugin.json")["version"], env!("CARGO_PKG_VERSION"));
+    let plugin = agent.project.root.with_file_name("plug in");
+    std::fs::create_dir_all(plugin.join("bin")).expect("a folder");
+    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_shfence"), plugin.join("bin/shfence"))
+        .expect("a link");
+    let env = [("CLAUDE_PLUGIN_ROOT", plugin.to_str().expect("text")), ("PATH", "/usr/bin:/bin")];
+    let (_, recorded) = recorded().into_iter().find(|(name, _)| name == "claude").expect("one");
+    for request in list(&recorded, "requests") {
+        let payload = agent.payload(&request["payload"], ASKED);
+        let event = request["payload"]["hook_event_name"].as_str().unwrap_or("PreToolUse");
+        let hooks = &read("hooks/hooks.json")["hooks"][event][0];
+        assert_eq!(hooks["matcher"], "Bash", "{event}");
+        let command = hooks["hooks"][0]["command"].as_str().expect("a command");
+        let shell = [OsStr::new("-c"), OsStr::new(command)];
+        let ended =
+            agent.project.run_as(Path::new("/bin/sh"), "", &env, &shell, payload.as_bytes());
+        agent.expect("the plugin", &ended, &request["ask"]);
+    }
+}
+
+/// The page that says how to set up a hook has a section for each agent, with what to write.
+#[test]
+fn every_agent_has_a_snippet_that_runs_its_hook() {
+    let page = include_str!("../docs/hooks.md");
+    let sections: Vec<&str> = page.split("\n## ").skip(1).collect();
+    let names = sections.iter().map(|it| it.lines().next().unwrap_or_default());
+    let recorded = recorded();
+    let all: BTreeSet<&str> = recorded.iter().map(|(name, _)| &**name).collect();
+    assert_eq!(names.collect::<BTreeSet<_>>(), all);
+    for section in sections {
+        let name = section.lines().next().unwrap_or_default();
+        let (language, rest) = section
+            .split_once("```")
+            .and_then(|(_, rest)| rest.split_once('\n'))
+            .unwrap_or_else(|| panic!("{name} has no snippet"));
+        let snippet = rest.split("```").next().unwrap_or_default();
+        let runs = [
+            format!("/opt/shfence hook {name}"),
+            format!("/opt/shfence-hook-{name}"),
+            format!("\"/opt/shfence\", [\"hook\", \"{name}\"]"),
+        ];
+        assert!(runs.iter().any(|it| snippet.contains(it)), "{name}: {snippet}");
+        if language == "json" {
+            let settings: Result<Value, _> = serde_json::from_str(snippet);
+            assert!(settings.is_ok_and(|it| it.is_object()), "{name}: {snippet}");
+        }
+    }
+}
+
 #[test]
 fn every_agent_has_recorded_requests() {
     let project = Project::plant();

@@ -4,11 +4,13 @@
 //! if there is anything, with 2 if it could not look.
 //! `cargo run -p xtask -- pictures` draws the README's pictures anew from a release build.
 //! `cargo xtask bless SIGNATURE` makes a fixture of a campaign's finding.
+//! `cargo run -p xtask -- sbom TARGET` lists what is in the program that is shipped.
 //! `cargo run -p xtask -- shapes` asks the installed tools for their options and writes them down.
 #![forbid(unsafe_code)]
 
 mod bless;
 mod pictures;
+mod sbom;
 mod shapes;
 mod tidy;
 
@@ -41,6 +43,11 @@ enum Task {
         #[arg(long = "as", value_name = "NAME")]
         name: Option<String>,
     },
+    /// Lists the crates in the guard as CycloneDX JSON
+    Sbom {
+        /// The target that it is built for
+        target: String,
+    },
     /// Asks the installed tools which options they have: guard/verbs/shapes
     Shapes {
         /// Only says where the files and the tools differ
@@ -53,6 +60,16 @@ fn main() -> ExitCode {
     match Task::parse() {
         Task::Tidy => tidy(),
         Task::Shapes { check } => shapes(check),
+        Task::Sbom { target } => match sbom::of_guard(&target) {
+            Ok(list) => {
+                println!("{list}");
+                ExitCode::SUCCESS
+            }
+            Err(error) => {
+                eprintln!("sbom: {error}");
+                ExitCode::from(2)
+            }
+        },
         Task::Bless { signature, run, name } => {
             match bless::bless(&signature, run.as_deref(), name.as_deref()) {
                 Ok(file) => {

@@ -114,7 +114,7 @@ impl Where {
         let (cwd, pwd) = match self.cwd {
             Some(cwd) => (here.join(cwd), self.pwd),
             None => {
-                let pwd = self.pwd.or_else(|| place::pwd_of(&here));
+                let pwd = self.pwd.or_else(|| place::pwd_of(&here, |it| it.canonicalize().ok()));
                 (here.clone(), pwd)
             }
         };

@@ -162,14 +162,14 @@ pub enum Whose {
 /// The text of a file; nothing if there is none. The error says why it cannot be believed, as a
 /// sentence without a full stop.
 pub fn read(file: &Path, whose: Whose) -> Result<Option<String>, String> {
-    let meta = match std::fs::metadata(file) {
+    let meta = match std::fs::symlink_metadata(file) {
+        Err(error) if is_missing(&error) => return Ok(None),
+        Ok(meta) if meta.is_symlink() => std::fs::metadata(file),
+        meta => meta,
+    };
+    let meta = match meta {
         Ok(meta) => meta,
-        Err(error) if is_missing(&error) => {
-            return match file.symlink_metadata() {
-                Ok(_) => Err("is a link that leads nowhere".to_owned()),
-                Err(_) => Ok(None),
-            };
-        }
+        Err(error) if is_missing(&error) => return Err("is a link that leads nowhere".to_owned()),
         Err(error) => return Err(format!("cannot be looked at: {error}")),
     };
     // What is no file may block whoever reads it.
@@ -187,7 +187,8 @@ pub fn read(file: &Path, whose: Whose) -> Result<Option<String>, String> {
     if meta.len() > SIZE_MAX {
         return Err(format!("is larger than {SIZE_MAX} bytes"));
     }
-    let mut bytes = Vec::new();
+    // One byte more than there is: the end is found by the same read.
+    let mut bytes = Vec::with_capacity(meta.len() as usize + 1);
     let opened = std::fs::File::open(file);
     opened
         .and_then(|opened| opened.take(SIZE_MAX + 1).read_to_end(&mut bytes))
@@ -205,12 +206,8 @@ fn is_missing(error: &std::io::Error) -> bool {
 
 /// Does this person, or the administrator, own it, and may nobody else write it?
 fn is_mine(meta: &std::fs::Metadata) -> Result<(), String> {
-    // Linux shows every process as owned by who runs it; elsewhere the home directory's owner is.
-    let me = std::fs::metadata("/proc/self")
-        .ok()
-        .or_else(|| std::env::var_os("HOME").and_then(|home| std::fs::metadata(home).ok()));
     let owner = meta.uid();
-    if owner != 0 && me.is_some_and(|me| me.uid() != owner) {
+    if owner != 0 && owner != rustix::process::geteuid().as_raw() {
         return Err(format!("belongs to somebody else (user {owner}): 'chown' it, or remove it"));
     }
     match meta.mode() & 0o002 {

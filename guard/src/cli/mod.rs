@@ -13,12 +13,16 @@ mod configuration;
 mod doctor;
 #[cfg(feature = "cli")]
 mod explain;
+#[cfg(feature = "cli")]
+mod export;
 pub mod hook;
 #[cfg(feature = "cli")]
 mod install;
 #[cfg(feature = "cli")]
 mod keeping;
 mod log;
+#[cfg(feature = "cli")]
+mod manual;
 mod place;
 #[cfg(feature = "cli")]
 mod rules;
@@ -79,6 +83,9 @@ fn run_command() -> ExitCode {
         Ok(Arguments { command: Command::Install(install) }) => install.run(),
         Ok(Arguments { command: Command::Uninstall(uninstall) }) => uninstall.run(),
         Ok(Arguments { command: Command::Doctor(doctor) }) => doctor.run(),
+        Ok(Arguments { command: Command::Export(export) }) => export.run(),
+        Ok(Arguments { command: Command::Completions(completions) }) => completions.run(),
+        Ok(Arguments { command: Command::Man }) => manual::man(),
         // The hook is dispatched before; it stands among the commands for the help text.
         Ok(Arguments { command: Command::Hook { .. } }) => Exit::Usage.into(),
         Err(error) => {
@@ -125,8 +132,11 @@ enum Command {
     /// Looks whether the hooks that are installed answer as they should, and what lies around them.
     Doctor(doctor::Doctor),
     /// Answers one request of a coding agent on standard input, in that agent's protocol.
-    Hook {
-        /// The agent; 'shfence hook --help' lists them.
-        agent: String,
-    },
+    Hook(hook::Options),
+    /// Writes the rules that hold here as an agent's own, as far as it has words for them.
+    Export(export::Export),
+    /// Prints what bash, zsh or fish needs to complete the words of this program.
+    Completions(manual::Completions),
+    /// Prints the manual page; 'shfence man | man -l -' shows it.
+    Man,
 }

@@ -9,12 +9,12 @@ pub fn repository_above(cwd: &Path) -> Option<PathBuf> {
 }
 
 /// What a shell started by the same parent will call `cwd`: `$PWD` if it names that directory, and
-/// otherwise the physical path (POSIX 2.5.3).
-pub fn pwd_of(cwd: &Path) -> Option<PathBuf> {
-    let physical = cwd.canonicalize().ok()?;
+/// otherwise the physical path (POSIX 2.5.3). `real` says where a directory really is.
+pub fn pwd_of(cwd: &Path, real: impl Fn(&Path) -> Option<PathBuf>) -> Option<PathBuf> {
+    let physical = real(cwd)?;
     let inherited = std::env::var_os("PWD").map(PathBuf::from);
     let names_it = |pwd: &PathBuf| {
-        pwd.is_absolute() && pwd.canonicalize().is_ok_and(|there| there == physical)
+        pwd.is_absolute() && (*pwd == physical || real(pwd).is_some_and(|there| there == physical))
     };
     inherited.filter(names_it).or(Some(physical))
 }
@@ -24,4 +24,10 @@ pub fn seen_env() -> shfence::Env {
     use std::os::unix::ffi::OsStringExt;
     let all = std::env::vars_os().map(|(name, value)| (name.into_vec(), value.into_vec()));
     all.filter(|(name, _)| shfence::is_governing(name)).collect()
+}
+
+/// Is a path this directory, or below it? Both as they are written.
+pub fn is_within(path: &[u8], directory: &[u8]) -> bool {
+    let rest = path.strip_prefix(directory);
+    rest.is_some_and(|rest| rest.is_empty() || rest[0] == b'/' || directory == b"/")
 }

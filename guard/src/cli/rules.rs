@@ -159,7 +159,7 @@ impl Trust {
 }
 
 /// The project's directory, if it is not given.
-fn project(given: Option<PathBuf>) -> Result<PathBuf, String> {
+pub fn project(given: Option<PathBuf>) -> Result<PathBuf, String> {
     let here = std::env::current_dir()
         .map_err(|error| format!("the current directory is not known: {error}"))?;
     Ok(match given {

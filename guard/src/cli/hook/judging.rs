@@ -4,7 +4,7 @@ use super::super::configuration::{Places, load, more_roots};
 use super::agent::{Agent, Line};
 use super::place;
 use shfence::config::Configuration;
-use shfence::{Cwd, Decision, Limits, RealView, Request, Scope, Verdict, decide};
+use shfence::{Cwd, Decision, FsView, Glance, Limits, Request, Verdict, decide_on};
 use std::path::{Path, PathBuf};
 
 /// What came of a line.
@@ -17,12 +17,12 @@ pub enum Judged {
 
 /// Judges a line in the place that the agent will run it in. `roots` are those that the person who
 /// set up the hook names: they go before all others.
-pub fn judge(agent: &Agent, line: &Line, roots: &[PathBuf]) -> Judged {
+pub fn judge(agent: &Agent, line: &Line, roots: &[PathBuf], view: &dyn FsView) -> Judged {
     let Some(cwd) = line.cwd.as_deref().filter(|cwd| cwd.is_absolute()) else {
         let what = "the request does not say in which directory the line runs";
         return Judged::Failed(what.to_owned());
     };
-    match verdict(agent, line, cwd, roots) {
+    match verdict(agent, line, cwd, roots, view) {
         Ok((verdict, configuration)) => Judged::Verdict(Box::new(verdict), Box::new(configuration)),
         Err(what) => Judged::Failed(what),
     }
@@ -33,6 +33,7 @@ fn verdict(
     line: &Line,
     cwd: &Path,
     roots: &[PathBuf],
+    view: &dyn FsView,
 ) -> Result<(Verdict, Configuration), String> {
     let known = match (roots, project(agent), &line.roots[..]) {
         ([_, ..], ..) => Some(roots.to_vec()),
@@ -47,8 +48,10 @@ fn verdict(
     let places = Places::of_environment();
     let mut configuration = load(&places, &roots);
     roots.extend(more_roots(&mut configuration, &roots, &places));
-    let scope = Scope::new(&roots, &RealView).map_err(|error| error.to_string())?;
-    let (pwd, env) = (place::pwd_of(cwd), place::seen_env());
+    let glance = Glance::at(view);
+    let scope = glance.scope(&roots).map_err(|error| error.to_string())?;
+    let pwd = place::pwd_of(cwd, |path| glance.directory(path));
+    let env = place::seen_env();
     let decide_as = |invocation| {
         let request = Request {
             line: line.command.as_bytes(),
@@ -61,7 +64,7 @@ fn verdict(
             policy: &configuration.policy,
             limits: Limits::default(),
         };
-        decide(&request, &RealView)
+        decide_on(&request, &glance)
     };
     let mut verdicts = agent.invocations.iter().map(|invocation| decide_as(*invocation));
     let first = verdicts.next().ok_or("no way to the shell is known")?;

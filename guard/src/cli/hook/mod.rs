@@ -7,12 +7,17 @@
 mod agent;
 mod agents;
 mod judging;
+#[cfg(feature = "cli")]
+mod options;
 mod payload;
 #[cfg_attr(not(feature = "cli"), allow(dead_code))]
 pub mod setup;
+mod watch;
 
 pub use agent::{Agent, Moment, Reply};
 pub use agents::AGENTS;
+#[cfg(feature = "cli")]
+pub use options::Options;
 
 use super::log::{self, Event, LogSettings};
 use super::{Exit, place};
@@ -21,16 +26,17 @@ use judging::{Judged, judge};
 use payload::Payload;
 use shfence::Decision;
 use std::ffi::{OsStr, OsString};
-use std::io::{Read, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::{Instant, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
+use watch::Watch;
 
 /// Answers for the agent that the arguments name.
 pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
     let started = Started { at: SystemTime::now(), clock: Instant::now() };
     match Hook::of(arguments) {
-        Ok(Some(hook)) => hook.run(&started),
+        Ok(Some(hook)) => answer_agent(&Watch::over(hook, started.clock), &started),
         Ok(None) => {
             println!("{USAGE}\n\nAGENT is one of: {}", names());
             ExitCode::SUCCESS
@@ -51,8 +57,9 @@ pub fn agent_named_by(program: &OsStr) -> Option<OsString> {
 #[cfg(not(panic = "unwind"))]
 compile_error!("a hook must outlive its own panics: build with panic = \"unwind\"");
 
-const USAGE: &str =
-    "Usage: shfence hook AGENT [--shadow] [--fail-closed] [--ask-denies] [--root DIR]…";
+const USAGE: &str = "\
+Usage: shfence hook AGENT [--shadow] [--fail-closed] [--ask-denies] [--time-limit MS]
+                          [--root DIR]…";
 
 fn names() -> String {
     let names: Vec<&str> = AGENTS.iter().map(|agent| agent.name).collect();
@@ -62,6 +69,22 @@ fn names() -> String {
 struct Started {
     at: SystemTime,
     clock: Instant,
+}
+
+/// One request, one answer.
+fn answer_agent(watch: &Watch, started: &Started) -> ExitCode {
+    // Some agents show what is on standard error, or take it for the answer.
+    std::panic::set_hook(Box::new(|_| {}));
+    let hook = watch.hook();
+    let answered = match read_input(watch).and_then(with_memory_for) {
+        Ok(payload) => hook.answer_within(&payload, watch),
+        Err(error) => hook.failed(Moment::Use, &format!("the request {error}")),
+    };
+    let code = watch.give(&answered.reply);
+    let _ = std::panic::catch_unwind(|| hook.log(answered.judged.as_ref(), started));
+    // The process ends: what it knows is not put away piece by piece.
+    std::mem::forget(answered);
+    ExitCode::from(code)
 }
 
 /// The command, as its arguments have it.
@@ -74,6 +97,8 @@ pub struct Hook {
     /// Deny where the agent has no form of "ask".
     ask_denies: bool,
     roots: Vec<PathBuf>,
+    /// How long an answer may take, from the start of the process.
+    limit: Duration,
     /// What is wrong with its arguments. Who set it up so sees it in the first answer: an agent
     /// takes a hook that only ends for one that has no objection.
     wrong: Option<String>,
@@ -87,13 +112,13 @@ pub struct Answered {
 }
 
 /// No request of an agent is longer, in bytes: a line that counts has at most 64 KiB.
-const PAYLOAD_MAX: u64 = 16 << 20;
+const PAYLOAD_MAX: usize = 16 << 20;
 
 impl Hook {
     /// The hook of an agent without any options.
     pub fn plain(agent: &'static Agent) -> Hook {
-        let (roots, wrong) = (Vec::new(), None);
-        Hook { agent, shadow: false, fail_closed: false, ask_denies: false, roots, wrong }
+        let (roots, limit, wrong) = (Vec::new(), watch::LIMIT, None);
+        Hook { agent, shadow: false, fail_closed: false, ask_denies: false, roots, limit, wrong }
     }
 
     /// `None`: help is wanted. Not read by the library that reads the arguments of the commands for
@@ -118,6 +143,17 @@ impl Hook {
                         None => hook.wrong = Some("--root needs an absolute directory".to_owned()),
                     }
                 }
+                Some("--time-limit") => {
+                    let given = arguments.next();
+                    let limit = given.as_ref().and_then(|it| it.to_str()?.parse().ok());
+                    match limit.filter(|limit| (1..=600_000).contains(limit)) {
+                        Some(limit) => hook.limit = Duration::from_millis(limit),
+                        None => {
+                            let what = "--time-limit needs milliseconds, from 1 to 600000";
+                            hook.wrong = Some(what.to_owned());
+                        }
+                    }
+                }
                 _ => {
                     let unknown = argument.to_string_lossy();
                     hook.wrong = Some(format!("the hook has no option '{unknown}'"));
@@ -127,29 +163,24 @@ impl Hook {
         Ok(Some(hook))
     }
 
-    fn run(self, started: &Started) -> ExitCode {
-        // Some agents show what is on standard error, or take it for the answer.
-        std::panic::set_hook(Box::new(|_| {}));
-        let answered = match read_input() {
-            Ok(payload) => self.answer(&payload),
-            Err(error) => self.failed(Moment::Use, &format!("the request {error}")),
-        };
-        let code = answered.reply.code;
-        answered.reply.print();
-        let _ = std::panic::catch_unwind(|| self.log(answered.judged, started));
-        ExitCode::from(code)
+    /// The answer to a request of any bytes, in a process that lives on: no thread ends it.
+    #[cfg_attr(not(test), allow(dead_code))]
+    pub fn answer(self, payload: &[u8]) -> Answered {
+        let watch = Watch::without_thread(self);
+        watch.hook().answer_within(payload, &watch)
     }
 
     /// The answer to a request of any bytes. A panic on the way is a failure like others.
-    pub fn answer(&self, payload: &[u8]) -> Answered {
+    fn answer_within(&self, payload: &[u8], watch: &Watch) -> Answered {
         if let Some(wrong) = &self.wrong {
             return self.failed(Moment::Use, wrong);
         }
-        std::panic::catch_unwind(|| self.consider(payload))
-            .unwrap_or_else(|_| self.failed(Moment::Use, "the guard itself failed"))
+        let considered = std::panic::AssertUnwindSafe(|| self.consider(payload, watch));
+        std::panic::catch_unwind(considered)
+            .unwrap_or_else(|_| self.failed(watch.moment(), "the guard itself failed"))
     }
 
-    fn consider(&self, payload: &[u8]) -> Answered {
+    fn consider(&self, payload: &[u8], watch: &Watch) -> Answered {
         let payload = match Payload::read(payload) {
             Ok(payload) => payload,
             Err(error) => return self.failed(Moment::Use, &format!("the request {error}")),
@@ -162,8 +193,10 @@ impl Hook {
                 self.reply(line.moment, None, "")
             }
             Asked::Line(line) => {
-                let judged = judge(self.agent, &line, &self.roots);
+                watch.knows(line.moment, line.cwd.iter().chain(&line.roots).cloned());
+                let judged = judge(self.agent, &line, &self.roots, &watch.view());
                 let answered = match &judged {
+                    _ if watch.is_over() => self.late(line.moment),
                     Judged::Verdict(verdict, configuration) => {
                         let reason = judging::reason(verdict, configuration);
                         self.reply(line.moment, Some(verdict.decision), &reason)
@@ -173,6 +206,12 @@ impl Hook {
                 Answered { judged: Some((line, judged)), ..answered }
             }
         }
+    }
+
+    /// The answer that there was no time for.
+    fn late(&self, moment: Moment) -> Answered {
+        let limit = self.limit.as_millis();
+        self.failed(moment, &format!("it took longer than {limit} ms to judge the line"))
     }
 
     fn failed(&self, moment: Moment, what: &str) -> Answered {
@@ -191,7 +230,7 @@ impl Hook {
     }
 
     /// The log never changes an answer: it has been given, and nothing that goes wrong is said.
-    fn log(&self, judged: Option<(Line, Judged)>, started: &Started) {
+    fn log(&self, judged: Option<&(Line, Judged)>, started: &Started) {
         let (Some((line, judged)), Some(directory)) = (judged, log::directory()) else { return };
         let settings = LogSettings::default();
         let mut event = Event {
@@ -202,7 +241,7 @@ impl Hook {
             ..Event::new(started.at)
         };
         event.line(line.command.as_bytes(), self.agent.invocations[0], &settings);
-        match &judged {
+        match judged {
             Judged::Verdict(verdict, configuration) => {
                 event.verdict(verdict);
                 event.profile = configuration.policy.profile.to_string();
@@ -218,16 +257,47 @@ impl Hook {
 
 /// All that is on standard input. What is too much is read all the same: an agent may take a pipe
 /// that nobody reads for a hook that failed.
-fn read_input() -> Result<Vec<u8>, String> {
-    let mut input = std::io::stdin().lock();
-    let mut payload = Vec::new();
-    let read = (&mut input).take(PAYLOAD_MAX).read_to_end(&mut payload);
-    read.map_err(|error| format!("could not be read: {error}"))?;
-    match std::io::copy(&mut input, &mut std::io::sink()) {
-        Ok(0) => Ok(payload),
-        _ => Err("is longer than 16 MiB".to_owned()),
+fn read_input(watch: &Watch) -> Result<Vec<u8>, String> {
+    let failed = |error: &dyn std::fmt::Display| format!("could not be read: {error}");
+    let stdin = std::io::stdin();
+    let (mut payload, mut too_long) = (Vec::new(), false);
+    loop {
+        if payload.len() == payload.capacity() {
+            payload.try_reserve(payload.len().max(4 << 10)).map_err(|error| failed(&error))?;
+        }
+        if !watch.wait_for(&stdin).map_err(|error| failed(&error))? {
+            return Err("did not come to its end in time".to_owned());
+        }
+        match rustix::io::read(&stdin, rustix::buffer::spare_capacity(&mut payload)) {
+            Ok(0) if too_long => return Err("is longer than 16 MiB".to_owned()),
+            Ok(0) => return Ok(payload),
+            Ok(_) if too_long || payload.len() > PAYLOAD_MAX => {
+                too_long = true;
+                payload.clear();
+            }
+            Ok(_) | Err(rustix::io::Errno::INTR) => {}
+            Err(error) => return Err(failed(&error)),
+        }
     }
 }
+
+/// The request, if there is memory enough to judge it: a process that gets no more of it ends
+/// without an answer. Where nothing limits it, there is nothing to try.
+fn with_memory_for(payload: Vec<u8>) -> Result<Vec<u8>, String> {
+    let limit = rustix::process::getrlimit(rustix::process::Resource::As).current;
+    let needed = MEMORY_FOR_A_LINE + MEMORY_PER_BYTE * payload.len();
+    match limit.map(|_| Vec::<u8>::new().try_reserve_exact(needed)) {
+        Some(Err(_)) => {
+            Err(format!("may need {} MiB of memory, which are not there", needed >> 20))
+        }
+        _ => Ok(payload),
+    }
+}
+
+/// What the most expensive line of 64 KiB needs, and how many times its own size a request takes as
+/// JSON.
+const MEMORY_FOR_A_LINE: usize = 64 << 20;
+const MEMORY_PER_BYTE: usize = 8;
 
 impl Reply {
     /// An answer that cannot be written has nobody to read it.
