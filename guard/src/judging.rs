@@ -66,7 +66,7 @@ impl<'a> Judge<'a> {
                 object(Code::Protected, path.span, note);
             } else if path.role == Role::Write && !self.edits {
                 object(Code::Writes, path.span, format!("this writes {}", path.path));
-            } else if path.role == Role::Write && self.is_secret(path) {
+            } else if matches!(path.role, Role::Write | Role::Build) && self.is_secret(path) {
                 let note = format!("this writes {}, which may hold a secret", path.path);
                 object(Code::Protected, path.span, note);
             }

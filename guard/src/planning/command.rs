@@ -204,6 +204,9 @@ impl Planner<'_> {
             let (role, under, may) = (it.role, it.under || found, it.may);
             let named = Named { text: &it.text, role, under, may, span };
             self.path(&named, states, planned);
+            if verb.entry.class == Class::Build {
+                self.path_by_text(&named, states, planned);
+            }
             if it.way {
                 self.on_the_way(&named, states, planned);
             }
@@ -285,7 +288,11 @@ fn taken_otherwise(verb: &Verb, named: &Use<'_>, span: Span, planned: &mut Plann
 fn may_be_expanded(text: &[u8]) -> bool {
     let names =
         |two: &[u8]| two[0] == b'$' && (two[1].is_ascii_alphabetic() || b"_{(".contains(&two[1]));
-    text.starts_with(b"~") || text.contains(&b'`') || text.windows(2).any(names)
+    // jest has a name of its own for its root, in angle brackets.
+    let has_own = text.iter().any(|byte| b"`<".contains(byte));
+    let web = text.starts_with(b"http://") || text.starts_with(b"https://");
+    let address = !web && text.windows(3).any(|three| three == b"://");
+    text.starts_with(b"~") || has_own || address || text.windows(2).any(names)
 }
 
 /// Does standard output go to a file, and the messages elsewhere than before? A copy of another

@@ -2,8 +2,8 @@
 
 use super::{Planned, Planner, lossy};
 use crate::flow::{Place, States};
-use crate::path::Physical;
 use crate::path::resolve::{End, Last, resolve, way};
+use crate::path::{Logical, Physical};
 use crate::plan::{PathUse, Role};
 use crate::protected::is_secret_file;
 use crate::reach::files_above;
@@ -50,7 +50,25 @@ impl Planner<'_> {
         INERT.contains(&text) || (DESCRIPTORS.contains(&text) && !self.files_open)
     }
 
-    /// Resolves a path for somebody who believes that `..` takes a name away: a strawman's belief.
+    /// Where a path leads for a tool that takes `..` for the removal of a name, before the system
+    /// sees the path, as node, go, cargo and Python's own tools do; from the directory's own name,
+    /// or from the one that the shell has for it.
+    pub(super) fn path_by_text(&self, named: &Named<'_>, states: &States, planned: &mut Planned) {
+        if !named.text.split(|byte| *byte == b'/').any(|name| name == b"..") {
+            return;
+        }
+        let named = Named { may: true, ..*named };
+        for place in states.places() {
+            self.resolve_by_text(&named, place, planned);
+            let own = Logical::absolute(place.physical.as_bytes());
+            if let Some(way) = own.walk(named.text) {
+                let root = Physical::root();
+                self.resolve(&Named { text: way.text(), ..named }, &root, planned);
+            }
+        }
+    }
+
+    /// Resolves a path for somebody who believes that `..` takes a name away.
     fn resolve_by_text(&self, named: &Named<'_>, place: &Place, planned: &mut Planned) {
         let start = &self.start.place.physical;
         match place.logical.walk(named.text) {

@@ -7,6 +7,7 @@
 //! the scope, and every setting must be one that is known to be inert.
 
 mod config;
+mod hooks;
 mod index;
 mod inert;
 #[cfg(test)]
@@ -18,6 +19,7 @@ use crate::plan::Role;
 use crate::verbs::InRepository;
 use crate::view::{FsView, Kind};
 use config::Setting;
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStrExt;
 
@@ -28,15 +30,6 @@ const POINTER_MAX: usize = 8 << 10;
 const NAMES_MAX: usize = 10_000;
 const REPOSITORIES_MAX: usize = 200;
 const BORROWED_DEEP: usize = 5;
-
-/// The hooks that git runs by itself (githooks(5)), that of forms that only look first.
-#[rustfmt::skip]
-const HOOKS: &[&str] = &[
-    "post-index-change", "applypatch-msg", "commit-msg", "fsmonitor-watchman", "post-applypatch",
-    "post-checkout", "post-commit", "post-merge", "post-rewrite", "pre-applypatch", "pre-auto-gc",
-    "pre-commit", "pre-merge-commit", "pre-push", "pre-rebase", "prepare-commit-msg",
-    "reference-transaction", "sendemail-validate",
-];
 
 /// How many bytes the name of an object has: with SHA-1, and with SHA-256.
 const HASHES: [usize; 2] = [20, 32];
@@ -55,8 +48,8 @@ pub(crate) fn used_from(
     from: &Physical,
     form: &InRepository<'_>,
 ) -> Result<Vec<Place>, String> {
-    let (refreshes, writes) = (form.refreshes, form.writes);
-    let mut search = Search { refreshes, writes, ..Search::new(view) };
+    let (refreshes, writes, opens) = (form.refreshes, form.writes, form.opens);
+    let mut search = Search { refreshes, writes, opens, ..Search::new(view) };
     if let Some(found) = search.upwards(from)? {
         if form.worktrees {
             search.linked_worktrees(&found)?;
@@ -108,6 +101,7 @@ struct Search<'a> {
     view: &'a dyn FsView,
     refreshes: bool,
     writes: bool,
+    opens: bool,
     places: Vec<Place>,
     repositories: usize,
 }
@@ -121,7 +115,14 @@ struct Found {
 
 impl<'a> Search<'a> {
     fn new(view: &'a dyn FsView) -> Search<'a> {
-        Search { view, refreshes: false, writes: false, places: Vec::new(), repositories: 0 }
+        Search {
+            view,
+            refreshes: false,
+            writes: false,
+            opens: false,
+            places: Vec::new(),
+            repositories: 0,
+        }
     }
 }
 
@@ -238,31 +239,6 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// What git writes that found out about files, and the hook that it runs then.
-    fn refreshed(&mut self, own: &Physical, shared: &Physical) -> Result<(), String> {
-        self.no_hooks(&self.at(shared, b"hooks")?.0)?;
-        for name in [&b"index"[..], b"index.lock"] {
-            let (path, _) = self.at(own, name)?;
-            self.places.push(Place { path, role: Role::Keep });
-        }
-        Ok(())
-    }
-
-    /// The hooks that git would run in this directory must not be there.
-    fn no_hooks(&self, directory: &Physical) -> Result<(), String> {
-        let hooks = if self.writes { HOOKS } else { &HOOKS[..1] };
-        hooks.iter().try_for_each(|hook| self.no_hook(directory, hook.as_bytes()))
-    }
-
-    /// A hook that git would run must not be there.
-    fn no_hook(&self, directory: &Physical, name: &[u8]) -> Result<(), String> {
-        let (path, end) = self.at(directory, name)?;
-        if end != End::Missing {
-            return Err(format!("git may run {path}"));
-        }
-        Ok(())
-    }
-
     /// The settings of a file, all of which must be inert.
     fn settings(&self, own: &Physical, name: &[u8]) -> Result<Vec<Setting>, String> {
         let (file, end) = self.at(own, name)?;
@@ -327,11 +303,22 @@ impl Search<'_> {
         hash: usize,
     ) -> Result<(), String> {
         let mut paths = Vec::new();
+        let mut directories = BTreeSet::new();
         self.index(own, hash, &mut |mode, path| {
             if mode == index::SUBMODULE {
                 paths.push(path.to_vec());
             }
+            if let Some(at) = path.iter().rposition(|byte| *byte == b'/').filter(|_| self.opens) {
+                directories.insert(path[..at].to_vec());
+            }
         })?;
+        // Where a directory stood when a file in it was tracked, a link may stand now.
+        for directory in directories {
+            let led_to = self.resolved(worktree, &directory, Last::Follow)?;
+            if !led_to.0.is_within(worktree) {
+                self.places.push(Place { path: led_to.0, role: Role::Read });
+            }
+        }
         for path in paths {
             let (there, _) = self.at(worktree, &path)?;
             if let Some(found) = self.in_directory(&there)? {

@@ -54,7 +54,8 @@ pub(super) fn read<'w>(words: &[Word<'w>]) -> Result<Uses<'w>, Objection> {
     let refreshes = matches!(verb.name, "git describe" | "git diff" | "git status");
     uses.edits = verb.entry.class == Class::Edit;
     let (writes, shuffles) = (uses.edits, uses.edits && verb.name.starts_with("git stash"));
-    let used = InRepository { directory, worktrees, refreshes, writes, shuffles };
+    let opens = matches!(verb.name, "git grep" | "git ls-files");
+    let used = InRepository { directory, worktrees, refreshes, writes, shuffles, opens };
     uses.repository = Some(used);
     Ok(uses)
 }

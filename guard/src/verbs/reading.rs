@@ -1,7 +1,7 @@
 //! Options and operands, as tools read them.
 
 use super::free;
-use super::grammar::{Effects, Meaning, Opt, Options, Otherwise, Parser, Sub, Value};
+use super::grammar::{Effects, Meaning, Opt, Options, Otherwise, Parser, Search, Sub, Value};
 use super::joined::{behind, join, moved};
 use super::meaning::{Taken, is_decimal};
 use super::uses::{Inner, Objection, Part, Use, Uses, Why, Word};
@@ -41,7 +41,8 @@ fn read_from<'w>(
     let is_alone =
         |form: &&str| matches!(&words[from..], [Word::Is(text)] if form.as_bytes() == *text);
     if options.alone.iter().any(is_alone) {
-        return Ok(Uses::default());
+        // Which version it is, a file above may say, or a program that it names.
+        return Ok(Uses { seeks: searches(options), ..Uses::default() });
     }
     if options.response_files {
         let names_a_file = |word: &Word<'_>| match word.known() {
@@ -75,6 +76,10 @@ fn read_from<'w>(
     Ok(uses)
 }
 
+fn searches(options: &'static Options) -> Vec<&'static Search> {
+    options.seeks.iter().copied().flatten().collect()
+}
+
 struct Reading<'w> {
     options: &'static Options,
     permutes: bool,
@@ -102,10 +107,7 @@ impl<'w> Reading<'w> {
             option_after_operand: false,
             sub: None,
             moving: false,
-            uses: Uses {
-                seeks: options.seeks.iter().copied().flatten().collect(),
-                ..Uses::default()
-            },
+            uses: Uses { seeks: searches(options), ..Uses::default() },
         }
     }
 

@@ -86,13 +86,15 @@ pub struct InRepository<'w> {
     pub writes: bool,
     /// And change any file of the worktree?
     pub shuffles: bool,
+    /// Does it open files by the names that are tracked, through whatever is there now?
+    pub opens: bool,
 }
 
 impl<'w> InRepository<'w> {
     /// Found from this directory, and read.
     pub fn plain(directory: Text<'w>) -> InRepository<'w> {
-        let (worktrees, refreshes, writes, shuffles) = (false, false, false, false);
-        InRepository { directory, worktrees, refreshes, writes, shuffles }
+        let (worktrees, refreshes, writes, shuffles, opens) = (false, false, false, false, false);
+        InRepository { directory, worktrees, refreshes, writes, shuffles, opens }
     }
 }
 
