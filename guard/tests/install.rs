@@ -270,8 +270,10 @@ fn no_other_byte_of_settings_changes() {
             }
             assert!(person.done(&install).contains("there already"), "{agent}");
             assert_eq!(person.files(), after, "{agent}");
-            let (code, _, report) = person.doctor(&[], &[&agent, "--no-shell"]);
-            assert_eq!(code, 0, "{report}");
+            if !more.is_empty() {
+                let (code, _, report) = person.doctor(&[], &[&agent, "--no-shell"]);
+                assert_eq!(code, 0, "{report}");
+            }
             person.done(&[&["uninstall", &agent], more].concat());
             assert_eq!(person.files(), before, "{agent}");
         }
