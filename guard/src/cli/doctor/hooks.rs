@@ -3,7 +3,7 @@
 use super::super::configuration::{Whose, read};
 use super::super::hook::Agent;
 use super::super::hook::setup::{Entry, Holds, MARKER, Switch};
-use super::super::install::command::{Command, quoted, words};
+use super::super::install::command::{Command, quoted, words, words_of};
 use super::super::install::entries::{Wanted, json_of};
 use super::super::install::here::{Here, Level};
 use super::canary::{Scratch, fire};
@@ -46,7 +46,7 @@ pub fn of(agent: &Agent, here: &Here, scratch: &Scratch) -> Vec<Check> {
         let works = program.is_good();
         checks.push(program);
         if works {
-            checks.push(fire(agent, &hook.line, &words(&hook.line), scratch));
+            checks.push(fire(agent, &hook.line, &words_of(&hook.line, agent.name), scratch));
         }
     }
     let switches = agent.setup.switches.iter();
@@ -116,13 +116,13 @@ fn in_settings(
             }
         }
     }
-    let hooks = found.into_iter().map(|it| installed(it.line)).collect();
+    let hooks = found.into_iter().map(|it| installed(agent, it.line)).collect();
     Ok(Found { hooks, checks })
 }
 
 /// What stands in settings may lead to a program of ours that runs the guard.
-fn installed(line: String) -> Installed {
-    let own = words(&line);
+fn installed(agent: &Agent, line: String) -> Installed {
+    let own = words_of(&line, agent.name);
     let behind = match &own[..] {
         [only] => read(Path::new(only), Whose::Anybodys).ok().flatten(),
         _ => None,

@@ -66,16 +66,25 @@ pub fn words(line: &str) -> Vec<String> {
     words
 }
 
+/// The words of what stands in an agent's settings: a command line, or the path of a program that
+/// is called without arguments, which may hold blanks.
+pub fn words_of(line: &str, agent: &str) -> Vec<String> {
+    let is_path = line.starts_with('/') && is_named(line, &format!("shfence-hook-{agent}"));
+    if is_path { vec![line.to_owned()] } else { words(line) }
+}
+
 /// Where in the words of a command line the guard's program stands, if it runs the hook of this
 /// agent.
 pub fn program_of(words: &[String], agent: &str) -> Option<usize> {
-    let named = |word: &str, name: &str| Path::new(word).file_name().is_some_and(|it| it == name);
-    if words.first().is_some_and(|first| named(first, &format!("shfence-hook-{agent}"))) {
+    if words.first().is_some_and(|first| is_named(first, &format!("shfence-hook-{agent}"))) {
         return Some(0);
     }
-    words
-        .windows(3)
-        .position(|three| named(&three[0], "shfence") && three[1] == "hook" && three[2] == agent)
+    let runs = |it: &[String]| is_named(&it[0], "shfence") && it[1] == "hook" && it[2] == agent;
+    words.windows(3).position(runs)
+}
+
+fn is_named(path: &str, name: &str) -> bool {
+    Path::new(path).file_name().is_some_and(|it| it == name)
 }
 
 /// The path of this program that is written down: the name by which `PATH` leads to it, since that
@@ -111,11 +120,12 @@ mod tests {
 
     #[test]
     fn a_hook_is_known_by_its_program_and_agent() {
-        let runs = |line: &str| program_of(&words(line), "claude");
+        let runs = |line: &str| program_of(&words_of(line, "claude"), "claude");
         assert_eq!(runs("/opt/shfence hook claude --shadow"), Some(0));
         assert_eq!(runs("'/a b/shfence' hook claude"), Some(0));
         assert_eq!(runs("exec \"/a b/shfence\" hook claude"), Some(1));
         assert_eq!(runs("/opt/shfence-hook-claude"), Some(0));
+        assert_eq!(runs("/opt/my own/shfence-hook-claude"), Some(0));
         for other in ["", "shfence", "shfence hook codex", "myshfence hook claude", "echo shfence"]
         {
             assert_eq!(runs(other), None, "{other}");

@@ -1,7 +1,7 @@
 //! What is ours in an agent's settings: finding it, adding it, taking it out.
 
 use super::super::hook::setup::Entry;
-use super::command::{Command, json_string, program_of, words};
+use super::command::{Command, json_string, program_of, words_of};
 use super::edit::{append, cut, document_of, replace};
 use super::jsonc::{Item, Node, Value, read};
 
@@ -152,7 +152,7 @@ impl Wanted<'_> {
     /// Collects what is ours of one list.
     fn collect(&self, text: &str, list: (usize, &Node), way: &[usize], all: &mut Vec<Found>) {
         let (entry, list) = list;
-        let is_ours = |line: &str| program_of(&words(line), self.agent).is_some();
+        let is_ours = |line: &str| program_of(&words_of(line, self.agent), self.agent).is_some();
         let holds_ours = |item: &Item| {
             let mut lines = Vec::new();
             strings(&item.node, &mut Vec::new(), &mut lines);
