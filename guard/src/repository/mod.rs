@@ -115,14 +115,8 @@ struct Found {
 
 impl<'a> Search<'a> {
     fn new(view: &'a dyn FsView) -> Search<'a> {
-        Search {
-            view,
-            refreshes: false,
-            writes: false,
-            opens: false,
-            places: Vec::new(),
-            repositories: 0,
-        }
+        let (refreshes, writes, opens) = (false, false, false);
+        Search { view, refreshes, writes, opens, places: Vec::new(), repositories: 0 }
     }
 }
 

@@ -3,7 +3,7 @@
 
 use super::{Crash, Guard};
 use crate::prediction::{PathUse, Plan, Prediction, Segment, Word};
-use shfence::{Cwds, FsView, MemoryView, PlanWord, Semantics, Verdict};
+use shfence::{Cwds, FsView, MemoryView, PlanWord, Policy, Profile, Semantics, Verdict};
 use shfence_corpus::{Case, Decision, Invocation, Node, Shell, TOP, Text};
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
@@ -21,6 +21,21 @@ impl Guard for Linked {
 
     fn predict(&self, case: &Case) -> Result<Prediction, Crash> {
         predict(case, &view_of(case), &Semantics::MEASURED)
+    }
+}
+
+/// The shipped guard in the profile `edit`, in which lines may change files of the project.
+#[derive(Clone, Copy, Debug)]
+pub struct Editing;
+
+impl Guard for Editing {
+    fn name(&self) -> String {
+        "linked-edit".to_owned()
+    }
+
+    fn predict(&self, case: &Case) -> Result<Prediction, Crash> {
+        let policy = Policy { profile: Profile::Edit, ..Policy::default() };
+        predict_under(&policy, case, &view_of(case), &Semantics::MEASURED)
     }
 }
 
@@ -50,7 +65,16 @@ pub(super) fn predict(
     view: &dyn FsView,
     semantics: &Semantics,
 ) -> Result<Prediction, Crash> {
-    let verdict = catch_unwind(AssertUnwindSafe(|| decide(case, view, semantics)));
+    predict_under(&Policy::default(), case, view, semantics)
+}
+
+fn predict_under(
+    policy: &Policy,
+    case: &Case,
+    view: &dyn FsView,
+    semantics: &Semantics,
+) -> Result<Prediction, Crash> {
+    let verdict = catch_unwind(AssertUnwindSafe(|| decide(policy, case, view, semantics)));
     let verdict = verdict.map_err(|panic| Crash(message(panic.as_ref())))?;
     Ok(Prediction {
         decision: match verdict.decision {
@@ -67,7 +91,7 @@ pub(super) fn predict(
     })
 }
 
-fn decide(case: &Case, view: &dyn FsView, semantics: &Semantics) -> Verdict {
+fn decide(policy: &Policy, case: &Case, view: &dyn FsView, semantics: &Semantics) -> Verdict {
     let scope = shfence::Scope::new(&[path_of(&Case::root())], view)
         .expect("the root of a case is a directory below the top");
     let set = |(name, value): (&String, &Option<Text>)| {
@@ -100,7 +124,7 @@ fn decide(case: &Case, view: &dyn FsView, semantics: &Semantics) -> Verdict {
             Invocation::JsonEval => shfence::Invocation::JsonEval,
             Invocation::Typed => shfence::Invocation::Typed,
         },
-        policy: &shfence::Policy::default(),
+        policy,
         limits: shfence::Limits::default(),
     };
     shfence::decide_with(&request, view, semantics)

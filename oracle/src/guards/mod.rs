@@ -4,7 +4,7 @@ mod linked;
 mod outside;
 mod strawmen;
 
-pub use linked::{Linked, declares, view_of};
+pub use linked::{Editing, Linked, declares, view_of};
 pub use outside::Outside;
 pub use strawmen::Strawman;
 
@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 /// Something that decides about lines.
 pub trait Guard: Send + Sync {
-    /// Its name, as on a command line: `linked`, `strawman:NAME`, `cmd:PROGRAM`.
+    /// Its name, as on a command line: `linked`, `linked-edit`, `strawman:NAME`, `cmd:PROGRAM`.
     fn name(&self) -> String;
     /// What it says of a case. It sees the tree as it is planted before the line runs.
     fn predict(&self, case: &Case) -> Result<Prediction, Crash>;
@@ -37,6 +37,8 @@ impl fmt::Display for Crash {
 pub enum GuardName {
     /// The guard that this program was built with.
     Linked,
+    /// The same, in the profile `edit`.
+    Editing,
     /// A deliberately wrong one.
     Strawman(Strawman),
     /// A program.
@@ -48,6 +50,7 @@ impl GuardName {
     pub fn guard(&self) -> Arc<dyn Guard> {
         match self {
             GuardName::Linked => Arc::new(Linked),
+            GuardName::Editing => Arc::new(Editing),
             GuardName::Strawman(strawman) => Arc::new(*strawman),
             GuardName::Outside(outside) => Arc::new(outside.guard()),
         }
@@ -66,7 +69,7 @@ impl GuardName {
     /// The shells in which it is wrong on purpose.
     pub fn wrong_in(&self) -> Shells {
         match self {
-            GuardName::Linked | GuardName::Outside(_) => Shells::NONE,
+            GuardName::Linked | GuardName::Editing | GuardName::Outside(_) => Shells::NONE,
             GuardName::Strawman(strawman) => strawman.wrong_in(),
         }
     }
@@ -78,9 +81,10 @@ impl FromStr for GuardName {
         match name.strip_prefix("strawman:") {
             Some(strawman) => strawman.parse().map(GuardName::Strawman),
             None if name == "linked" => Ok(GuardName::Linked),
+            None if name == "linked-edit" => Ok(GuardName::Editing),
             None => name.parse().map(GuardName::Outside).map_err(|why| {
                 format!(
-                    "unknown guard '{name}': {why}; expected linked, strawman:NAME, \
+                    "unknown guard '{name}': {why}; expected linked, linked-edit, strawman:NAME, \
                      cmd:PROGRAM or batch:PROGRAM"
                 )
             }),
