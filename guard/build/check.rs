@@ -118,7 +118,8 @@ fn seeks(
     searches: &BTreeMap<String, Vec<Search>>,
     complain: &mut dyn FnMut(&str, String),
 ) {
-    for name in verb.seeks.iter().filter(|name| !searches.contains_key(*name)) {
+    let all = verb.seeks.iter().chain(&verb.alone_seeks);
+    for name in all.filter(|name| !searches.contains_key(*name)) {
         complain("seeks", format!("nothing says what {name} is"));
     }
 }

@@ -113,8 +113,8 @@ fn options(verb: &Verb, inherited: &[Row]) -> String {
     let opt = |(name, rest): &Row| format!("Opt {{ name: {name:?}, {rest} }}, ");
     format!(
         "Options {{ parser: Parser::{:?}, options: &[{}], always: {}, required: &[{}], \
-         digits: {}, bare: {}, response_files: {}, alone: &{:?}, operands: {}, subs: &[{}], \
-         seeks: &[{}] }}",
+         digits: {}, bare: {}, response_files: {}, alone: &{:?}, alone_seeks: &[{}], operands: {}, \
+         subs: &[{}], seeks: &[{}] }}",
         verb.parser,
         rows.iter().map(opt).collect::<String>(),
         effects(&verb.always),
@@ -123,6 +123,7 @@ fn options(verb: &Verb, inherited: &[Row]) -> String {
         verb.bare,
         verb.response_files,
         verb.alone,
+        verb.alone_seeks.iter().map(|name| seek(name)).collect::<Vec<_>>().join(", "),
         operands(&verb.operands),
         verb.sub.iter().map(sub).collect::<String>(),
         verb.seeks.iter().map(|name| seek(name)).collect::<Vec<_>>().join(", "),

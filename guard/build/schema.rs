@@ -112,6 +112,9 @@ pub struct Verb {
     /// Words that are harmless alone: `--version`.
     #[serde(default)]
     pub alone: Vec<String>,
+    /// What the tool looks for upward even then: what says which version it is.
+    #[serde(default)]
+    pub alone_seeks: Vec<String>,
     #[serde(default)]
     pub operands: Operands,
     /// Files that it reads in every directory from where it starts up to the root of the file

@@ -3,7 +3,7 @@
 use super::{Planned, Planner, lossy};
 use crate::flow::States;
 use crate::path::Physical;
-use crate::path::resolve::{End, Last, resolve};
+use crate::path::resolve::{End, Last, Unresolved, resolve};
 use crate::plan::{PathUse, Role};
 use crate::reach::guarded_below;
 use crate::span::Span;
@@ -44,21 +44,29 @@ impl Planner<'_> {
                 if change != Change::Plain || !self.stays_plain(&resolved.path) {
                     planned.changes.add(&resolved.path, change);
                 }
-                planned.paths().push(PathUse {
-                    path: resolved.path,
-                    role: Role::Write,
-                    under: written.under,
-                    may: written.may,
-                    span,
-                    text: (&*written.text).into(),
-                    from: from.clone(),
-                });
+                // A tree that is copied over another one is written through the links in that.
+                let merged = resolved.end == End::Found(Kind::Dir)
+                    && matches!(written.leaves, Leaves::Same(_));
+                let mut places = vec![(resolved.path, written.may)];
+                if merged {
+                    match &*self.glance.links_below(&places[0].0, true) {
+                        Ok(links) => places.extend(links.iter().map(|it| (it.clone(), true))),
+                        Err(error) => self.no_way(written, *error, span, planned),
+                    }
+                }
+                planned.paths().extend(places.into_iter().map(|(path, may)| {
+                    let (text, from) = ((&*written.text).into(), from.clone());
+                    let (role, under) = (Role::Write, written.under);
+                    PathUse { path, role, under, may, span, text, from }
+                }));
             }
-            Err(error) => {
-                let note = format!("'{}' {}", lossy(&written.text), error.why());
-                planned.object(Code::PathUnresolved, span, note);
-            }
+            Err(error) => self.no_way(written, error, span, planned),
         }
+    }
+
+    fn no_way(&self, written: &Written<'_>, why: Unresolved, span: Span, planned: &mut Planned) {
+        let note = format!("'{}' {}", lossy(&written.text), why.why());
+        planned.object(Code::PathUnresolved, span, note);
     }
 
     /// Is there a file or a directory, which stays one when it is written?

@@ -106,6 +106,8 @@ pub struct Options {
     pub response_files: bool,
     /// Words that are harmless alone.
     pub alone: &'static [&'static str],
+    /// What the tool looks for upward even then.
+    pub alone_seeks: &'static [&'static [Search]],
     /// What operands are.
     pub operands: Operands,
     /// The sub-commands: words that stand before all operands.

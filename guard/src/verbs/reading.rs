@@ -42,7 +42,7 @@ fn read_from<'w>(
         |form: &&str| matches!(&words[from..], [Word::Is(text)] if form.as_bytes() == *text);
     if options.alone.iter().any(is_alone) {
         // Which version it is, a file above may say, or a program that it names.
-        return Ok(Uses { seeks: searches(options), ..Uses::default() });
+        return Ok(Uses { seeks: searches(options.alone_seeks), ..Uses::default() });
     }
     if options.response_files {
         let names_a_file = |word: &Word<'_>| match word.known() {
@@ -76,8 +76,8 @@ fn read_from<'w>(
     Ok(uses)
 }
 
-fn searches(options: &'static Options) -> Vec<&'static Search> {
-    options.seeks.iter().copied().flatten().collect()
+fn searches(all: &'static [&'static [Search]]) -> Vec<&'static Search> {
+    all.iter().copied().flatten().collect()
 }
 
 struct Reading<'w> {
@@ -107,7 +107,7 @@ impl<'w> Reading<'w> {
             option_after_operand: false,
             sub: None,
             moving: false,
-            uses: Uses { seeks: searches(options), ..Uses::default() },
+            uses: Uses { seeks: searches(options.seeks), ..Uses::default() },
         }
     }
 
