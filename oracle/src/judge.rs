@@ -25,7 +25,7 @@
 
 mod ambient;
 
-use crate::prediction::{Plan, Prediction, Segment};
+use crate::prediction::{PathUse, Plan, Prediction, Segment};
 use crate::trace::{Exec, Status, Touch, TouchKind, Trace};
 use shfence_corpus::{Case, Decision, FindingKind, Shell, TOP, Text};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -215,7 +215,11 @@ fn uncovered_move(plan: &Plan, touch: &Touch) -> Option<Contradiction> {
 fn uncovered_write(plan: &Plan, touch: &Touch) -> Option<Contradiction> {
     let mut uses = plan.segments.iter().flat_map(|segment| &segment.paths);
     let written = touch.kind == TouchKind::Write && is_within(&touch.resolved, &Case::root());
-    if !written || uses.any(|it| it.role == "write" && it.path == touch.resolved) {
+    let covers = |it: &PathUse| {
+        let below = it.under && is_within(&touch.resolved, &it.path);
+        it.role == "write" && (below || it.path == touch.resolved)
+    };
+    if !written || uses.any(covers) {
         return None;
     }
     Some(Contradiction { kind: FindingKind::PlanMismatch, ..tree_escape(touch) })

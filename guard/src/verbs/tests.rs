@@ -122,7 +122,7 @@ const COMMANDS: &[(&str, &str)] = &[
     ("touch a b", ">a >b"), ("tee -a a", ">a"), ("tee", "<"), ("mkdir -p a/b", ">!a >!a/b"),
     ("rm -f a", ">!a-"), ("cp a b", "r:a >!b/a=a >b/a=a >!b=a >b=a"),
     ("cp -r a/ b c", "r+:a/ r+:b >!c/a=a/ >c/a=a/ >!c/b=b >c/b=b"),
-    ("mv a b", ">!b/a=a >!b=a >!a-"), ("ln -s ../x a/b", "t?:a/b/../x t?:a/../x >!a/b/x@ >!a/b@"),
+    ("mv a b", ">!b/a=a >!b=a >!a-"), ("ln -s ../x a/b", "t?:a/b/../x t?:a/../x >a/b >a >!a/b/x@ >!a/b@"),
     ("mv a/.. b", "!a/.."), ("ln -s /x b", "!/x"), ("cp a $x", "!$x"),
     // Whole forms stand alone.
     ("grep --version", ""), ("grep --version a", "!--version"),

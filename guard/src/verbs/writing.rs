@@ -48,6 +48,12 @@ impl<'w> Named<'w> {
         Written { word: self.word, text: text.into(), keep, under: false, may: false, leaves }
     }
 
+    /// What takes the place of something has a name of chance beside it before.
+    fn beside(&self, directory: impl Into<Text<'w>>) -> Written<'w> {
+        let there = self.written(directory, false, Leaves::Plain);
+        Written { under: true, may: true, ..there }
+    }
+
     /// What an operand that stands for itself leaves.
     pub(super) fn alone(&self, all: &mut Vec<Written<'w>>) {
         let text = self.text;
@@ -58,14 +64,8 @@ impl<'w> Named<'w> {
             })),
             Meaning::Remove => all.push(self.written(text, true, Leaves::Nothing)),
             Meaning::Rewrite => {
-                // The new file has a name of chance beside the old one, for a while.
-                let beside = Written {
-                    under: true,
-                    may: true,
-                    ..self.written(directory_of(text), false, Leaves::Plain)
-                };
                 let itself = [true, false].map(|keep| self.written(text, keep, Leaves::Plain));
-                all.extend(itself.into_iter().chain([beside]));
+                all.extend(itself.into_iter().chain([self.beside(directory_of(text))]));
             }
             _ => all.push(self.written(text, false, Leaves::Plain)),
         }
@@ -93,6 +93,7 @@ pub(super) fn into<'w>(
                 return Err((source.word, Why::Value));
             }
             for place in &places {
+                all.push(target.beside(directory_of(place).to_vec()));
                 let led_to = [directory_of(place), b"/", source.text].concat();
                 paths.push(Use { may: true, ..Use::of(source.word, led_to, Role::Test) });
             }
