@@ -34,6 +34,10 @@ impl Units {
     fn list(&mut self, list: &List<'_>) {
         for pipeline in pipelines(list) {
             match &pipeline.stages[..] {
+                // What a here-document runs stands behind what may run after it.
+                stages if stages.iter().any(has_document) => {
+                    self.0 = vec![Span { start: 0, end: u32::MAX }];
+                }
                 [Command::Compound(compound)] => match &compound.form {
                     Form::Subshell(list) | Form::Braces(list) => self.list(list),
                     Form::If { arms, otherwise } => {
@@ -48,10 +52,6 @@ impl Units {
                         self.together(|extent| extent.pipeline(pipeline));
                     }
                 },
-                // What a here-document runs stands behind what may run after it.
-                _ if pipeline.stages.iter().any(|it| matches!(it, Command::Simple(it) if it.redirections.iter().any(has_running_text))) => {
-                    self.0 = vec![Span { start: 0, end: u32::MAX }];
-                }
                 [Command::Simple(simple)] if !runs_others(simple) => {}
                 _ => self.together(|extent| extent.pipeline(pipeline)),
             }
@@ -127,6 +127,15 @@ fn runs_others(simple: &Simple<'_>) -> bool {
     let has = |argument: &Argument<'_>| argument.pieces.iter().any(is_substitution);
     let assigned = |assignment: &Assignment<'_>| has(&assignment.value);
     simple.arguments.iter().any(has) || simple.assignments.iter().any(assigned)
+}
+
+/// Does it read a here-document, or a here-string, in which something runs?
+fn has_document(stage: &Command<'_>) -> bool {
+    match stage {
+        Command::Simple(simple) => simple.redirections.iter().any(has_running_text),
+        Command::Compound(compound) => compound.redirections.iter().any(has_running_text),
+        Command::Assignments(_) => false,
+    }
 }
 
 /// Is it a here-document, or a here-string, with a substitution in it?

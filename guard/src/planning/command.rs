@@ -158,6 +158,39 @@ impl Planner<'_> {
         }
     }
 
+    /// What the words are to the verb, if all of them are declared.
+    fn declared<'w>(
+        &self,
+        verb: &Verb,
+        listed: &Listed<'w>,
+        run: &Run<'_>,
+        planned: &mut Planned,
+    ) -> Result<Uses<'w>, Unknown> {
+        let uses = match verbs::uses(verb, &listed.words) {
+            Ok(uses) => uses,
+            Err(objection) => {
+                let (at, why) = (objection.word, objection.why);
+                let unknown = why.is_unknown();
+                let code = if unknown { Code::WordUnknown } else { Code::UndeclaredOption };
+                let note = why.note(&lossy(listed.words[at].known()), verb.name);
+                planned.object(code, run.span(listed.origin(at)), note);
+                return Err(Unknown);
+            }
+        };
+        if uses.edits && !self.may_edit() {
+            let name = verb.name;
+            let note = format!("this '{name}' changes something: only in 'edit' is it declared");
+            planned.object(Code::UndeclaredOption, run.span(0), note);
+            return Err(Unknown);
+        }
+        if let Some(at) = misplaced(verb, listed, &uses, run) {
+            let note = format!("which names '{}' gets here is not known", verb.name);
+            planned.object(Code::WordUnknown, run.span(listed.origin(at)), note);
+            return Err(Unknown);
+        }
+        Ok(uses)
+    }
+
     fn uses(
         &self,
         verb: &Verb,
@@ -166,28 +199,7 @@ impl Planner<'_> {
         planned: &mut Planned,
     ) -> Result<(), Unknown> {
         let origin = |word: usize| listed.origin(word);
-        let uses = match verbs::uses(verb, &listed.words) {
-            Ok(uses) => uses,
-            Err(objection) => {
-                let (at, why) = (objection.word, objection.why);
-                let unknown = why.is_unknown();
-                let code = if unknown { Code::WordUnknown } else { Code::UndeclaredOption };
-                let note = why.note(&lossy(listed.words[at].known()), verb.name);
-                planned.object(code, run.span(origin(at)), note);
-                return Err(Unknown);
-            }
-        };
-        if uses.edits && !self.may_edit() {
-            let note =
-                format!("this '{}' changes something: only in 'edit' is it declared", verb.name);
-            planned.object(Code::UndeclaredOption, run.span(0), note);
-            return Err(Unknown);
-        }
-        if let Some(at) = misplaced(verb, listed, &uses, run) {
-            let note = format!("which names '{}' gets here is not known", verb.name);
-            planned.object(Code::WordUnknown, run.span(origin(at)), note);
-            return Err(Unknown);
-        }
+        let uses = self.declared(verb, listed, run, planned)?;
         if verb.entry.class == Class::Build {
             for it in &uses.paths {
                 taken_otherwise(verb, it, run.span(origin(it.word)), planned);
