@@ -111,11 +111,8 @@ impl Cases<'_> {
 impl Comparing {
     /// Compares. An error means that nothing can be run here.
     pub fn run(&self) -> Result<Compared, LabError> {
-        let missing: Vec<Option<String>> = self
-            .guards
-            .iter()
-            .map(|guard| guard.answers().err().map(|crash| crash.to_string()))
-            .collect();
+        let missing: Vec<Option<String>> =
+            self.guards.iter().map(|guard| guard.answers().err().map(|crash| crash.0)).collect();
         let shells = lab::shells()?;
         let mut processors = processors::usable().into_iter().map(Some).cycle();
         let config = EngineConfig::of_this_program().map_err(LabError::Program)?;

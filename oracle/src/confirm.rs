@@ -1,7 +1,7 @@
 //! From a contradiction to a finding: shown again, minimised, named.
 
 use crate::engine::RunError;
-use crate::guards::Guard;
+use crate::guards::{Guard, as_word};
 use crate::installations::Installation;
 use crate::judge::{Contradiction, Judgement, judge};
 use crate::lab::Lab;
@@ -142,7 +142,7 @@ impl Suspicion<'_> {
         }
         let Some((signature, contradiction)) = named else { return Ok(None) };
         let Origin { seed, index, .. } = self.origin;
-        let (origin, guard) = (self.origin, self.guard.name());
+        let (origin, guard) = (self.origin, as_word(&self.guard.name()));
         let repro = format!("shfence-oracle repro {origin} --guard {guard}");
         let touched = Some(below_top(&contradiction.what));
         let (expect, escapes) = match self.sort.kind {

@@ -105,13 +105,12 @@ impl Trap {
         }
         let entries = entries.into_iter().map(|(path, node)| Entry { path, node });
         case.tree = TreeSpec::new(entries).unwrap();
+        let mut set = |name: &str| {
+            case.env.insert(name.to_owned(), Some("/case/outside".into()));
+        };
         match self.strawman {
-            "cdpath-ignored" => {
-                drop(case.env.insert("CDPATH".into(), Some("/case/outside".into())))
-            }
-            "cd-minus-stays" => {
-                drop(case.env.insert("OLDPWD".into(), Some("/case/outside".into())))
-            }
+            "cdpath-ignored" => set("CDPATH"),
+            "cd-minus-stays" => set("OLDPWD"),
             "pwd-ignored" => {
                 case.cwd = RelPath::new("proj/src/deep").unwrap();
                 case.pwd = Some("/case/proj/deep".into());

@@ -3,6 +3,7 @@
 use super::{Campaign, CaseLane, Outcome, Progress};
 use crate::confirm::{Confirmed, Origin, Sort};
 use crate::constructs::pairs;
+use crate::guards::as_word;
 use crate::installations::Installation;
 use shfence_corpus::{
     Case, Decision, Finding, FindingKind, Fixture, Found, Known, Shell, Shells, Signature, Text,
@@ -342,7 +343,7 @@ impl Ledger {
     pub(super) fn crash(&mut self, guard: &str, case: &Case, origin: Origin, what: &str) {
         let Origin { seed, index, .. } = origin;
         self.saw(guard, FindingKind::Crash, "guard", index);
-        let repro = format!("shfence-oracle repro {origin} --guard {guard}");
+        let repro = format!("shfence-oracle repro {origin} --guard {}", as_word(guard));
         let signature = Signature::new(&["crash", "guard"]).expect("plain names");
         if !self.signatures.insert((guard.to_owned(), signature.clone())) {
             return;

@@ -5,7 +5,7 @@ use super::lanes::{CaseLane, Labs, lane_of};
 use super::ledger::Seen;
 use crate::confirm::{Origin, Sort, Suspicion};
 use crate::engine::{Probes, RunError};
-use crate::guards::{Guard, declares};
+use crate::guards::{Guard, GuardName, declares};
 use crate::installations::Installation;
 use crate::judge::{Contradiction, Judgement, ambient, elsewhere, judge, was_harmless};
 use crate::lab::LabError;
@@ -40,7 +40,7 @@ pub(super) fn work(shared: &Shared<'_>, Placed { cpu, mut labs }: Placed) {
     processors::stay_on(cpu);
     let campaign = shared.campaign;
     let mut guards: Vec<Arc<dyn Guard>> =
-        campaign.guards.iter().chain(&campaign.strawmen).map(|name| name.guard()).collect();
+        campaign.guards.iter().chain(&campaign.strawmen).map(GuardName::guard).collect();
     while let Some((number, index)) = shared.next_case() {
         if campaign.until_caught {
             let ledger = shared.ledger();

@@ -22,6 +22,14 @@ pub trait Guard: Send + Sync {
     fn predict(&self, case: &Case) -> Result<Prediction, Crash>;
 }
 
+/// The name of a guard as a word of a command line.
+pub fn as_word(name: &str) -> String {
+    match name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_./:".contains(&byte)) {
+        true => name.to_owned(),
+        false => format!("'{}'", name.replace('\'', r"'\''")),
+    }
+}
+
 /// A guard did not answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Crash(pub String);
