@@ -39,8 +39,8 @@ pub struct Summary {
     /// Of these, those in which the shell could not parse the line, by its own word.
     #[serde(default)]
     pub unparsed: BTreeMap<String, u64>,
-    /// Which constructs have occurred together, in which shells, and what the first guard under test
-    /// said: `cd+pipe`, then the shell.
+    /// Which constructs have occurred together, in which shells, and what the first guard under
+    /// test said: `cd+pipe`, then the shell.
     #[serde(default)]
     pub pairs: BTreeMap<String, BTreeMap<String, Together>>,
 }
