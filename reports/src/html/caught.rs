@@ -5,7 +5,7 @@ use crate::{FirstSeen, GuardSummary, Run};
 use std::collections::BTreeSet;
 
 /// The length of the longest bar, in the width of a letter.
-const LONGEST_BAR: f64 = 10.0;
+const LONGEST_BAR: f64 = 7.0;
 
 /// All strawmen, with the shells in which any of them let a line escape.
 #[derive(Default)]
@@ -29,7 +29,10 @@ pub(super) struct Caught {
 pub(super) fn caught(run: &Run) -> CaughtTable {
     let Some(summary) = &run.summary else { return CaughtTable::default() };
     let of = |name: &String| Some((name.clone(), summary.guards.get(name)?));
-    let all: Vec<(String, &GuardSummary)> = run.manifest.strawmen.iter().filter_map(of).collect();
+    let mut all: Vec<(String, &GuardSummary)> =
+        run.manifest.strawmen.iter().filter_map(of).collect();
+    // Those that took longest stand at the end, and behind them those that were not caught at all.
+    all.sort_by_key(|(_, it)| it.cases_to_first_finding.unwrap_or(u64::MAX));
     let shells: BTreeSet<&String> = all.iter().flat_map(|(_, it)| it.escapes.keys()).collect();
     let first = |it: &GuardSummary| it.cases_to_first_finding;
     let most = all.iter().filter_map(|(_, it)| first(it)).max().unwrap_or(1).max(1) as f64;
