@@ -77,6 +77,7 @@ fn run_command() -> ExitCode {
         Ok(Arguments { command: Command::Log(log) }) => log.run(),
         Ok(Arguments { command: Command::Stats(stats) }) => stats.run(),
         Ok(Arguments { command: Command::Export(export) }) => export.run(),
+        Ok(Arguments { command: Command::AcpProxy(proxy) }) => proxy.run(),
         Ok(Arguments { command: Command::Completions(completions) }) => completions.run(),
         Ok(Arguments { command: Command::Man }) => manual::man(),
         // The hook is dispatched before; it stands among the commands for the help text.
@@ -120,6 +121,8 @@ enum Command {
     Stats(log::stats::Stats),
     /// Answers one request of a coding agent on standard input, in that agent's protocol.
     Hook(hook::Options),
+    /// Answers an agent's questions for permission, between it and its client (ACP).
+    AcpProxy(hook::Proxy),
     /// Writes the rules that hold here as an agent's own, as far as it has words for them.
     Export(export::Export),
     /// Prints what bash, zsh or fish needs to complete the words of this program.

@@ -38,8 +38,10 @@ impl FsView for RealView {
 
     fn read(&self, path: &Path, max: usize) -> io::Result<Vec<u8>> {
         // Opening a pipe waits for a writer, and a device may have no end.
-        if !fs::metadata(path)?.is_file() {
-            return Err(io::ErrorKind::InvalidInput.into());
+        match fs::metadata(path)? {
+            there if there.is_file() => {}
+            there if there.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
+            _ => return Err(io::ErrorKind::InvalidInput.into()),
         }
         let mut bytes = Vec::new();
         fs::File::open(path)?.take(max as u64).read_to_end(&mut bytes)?;
