@@ -10,7 +10,7 @@ FNR == 1 { split("", seen) }
   if (name ~ /^0x/ || name in seen) next
   seen[name]
   if (!(name in first)) first[name] = ++all
-  weight[name] += FILENAME ~ /hook/ ? 100 : 1
+  weight[name] += FILENAME ~ /calls\.hook/ ? 100 : 1
 }
 
 END {
