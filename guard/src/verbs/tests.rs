@@ -346,3 +346,16 @@ proptest! {
         }
     }
 }
+
+/// What is asked of every variable is what the entries say of each.
+#[test]
+fn the_variables_of_all_verbs_govern() {
+    let all: Vec<&str> = all().iter().flat_map(|verb| verb.entry.governed_by).copied().collect();
+    for name in &all {
+        let bare = name.trim_end_matches('*');
+        for variable in [bare.to_owned(), format!("{bare}X"), format!("X{bare}"), String::new()] {
+            let named = all.iter().any(|governing| is_named(governing, variable.as_bytes()));
+            assert_eq!(is_governed_by(variable.as_bytes()), named, "{variable}");
+        }
+    }
+}
