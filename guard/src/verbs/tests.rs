@@ -354,8 +354,8 @@ fn the_variables_of_all_verbs_govern() {
     for name in &all {
         let bare = name.trim_end_matches('*');
         for variable in [bare.to_owned(), format!("{bare}X"), format!("X{bare}"), String::new()] {
-            let named = all.iter().any(|governing| is_named(governing, variable.as_bytes()));
-            assert_eq!(is_governed_by(variable.as_bytes()), named, "{variable}");
+            let named = all.iter().any(|governing| super::is_named(governing, variable.as_bytes()));
+            assert_eq!(super::is_governed_by(variable.as_bytes()), named, "{variable}");
         }
     }
 }
