@@ -20,15 +20,31 @@ pub fn tables<'a>(
         governing.extend(&verb.governed_by);
         names.extend(names_of(verb).into_iter().map(|name| (name, number)));
     }
-    // One text: whoever starts the guard for one line looks through it, and through no other page.
-    let governing: Vec<&str> = governing.into_iter().map(String::as_str).collect();
-    let _ = writeln!(text, "pub(super) static GOVERNING: &str = {:?};", governing.join(" "));
+    text += &governs(&governing);
     names.sort();
     text += "pub(super) static VERBS: &[Verb] = &[\n";
     for (name, number) in names {
         let _ = writeln!(text, "    Verb {{ name: {name:?}, entry: &ENTRY_{number} }},");
     }
     text + "];\n"
+}
+
+/// Does a variable change a verb? As code: an agent's environment has dozens of variables, and a
+/// hook asks of each, in a process in which no table has been touched yet.
+fn governs(names: &BTreeSet<&String>) -> String {
+    let bytes = |name: &str| format!("b{name:?}");
+    let (begin, whole): (Vec<&str>, Vec<&str>) =
+        names.iter().map(|name| name.as_str()).partition(|name| name.ends_with('*'));
+    let whole: Vec<String> = whole.into_iter().map(bytes).collect();
+    let begin: Vec<String> = begin
+        .into_iter()
+        .map(|name| format!("variable.starts_with({})", bytes(name.trim_end_matches('*'))))
+        .collect();
+    format!(
+        "pub(super) fn governs(variable: &[u8]) -> bool {{\n    matches!(variable, {}) || {}\n}}\n",
+        whole.join(" | "),
+        begin.join(" || "),
+    )
 }
 
 /// The names of its entries. A form that edits has one of its own, in two words as that of a
@@ -177,6 +193,7 @@ fn effects(list: &[Effect]) -> String {
             Effect::ReplacesFirst => "REPLACES_FIRST",
             Effect::Moves => "MOVES",
             Effect::Entries => "ENTRIES",
+            Effect::Compares => "COMPARES",
             Effect::Bounded => "BOUNDED",
         };
         format!("{text}.with(Effects::{field})")

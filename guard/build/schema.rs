@@ -329,6 +329,8 @@ pub enum Effect {
     Moves,
     /// Links that stand in a directory that is listed are followed, to say what they lead to.
     Entries,
+    /// What a link will lead to is looked at from where the verb starts as well.
+    Compares,
     /// It reads no more than it is told, so that devices without an end are harmless.
     Bounded,
 }

@@ -34,7 +34,7 @@ struct Offers {
 }
 
 const OFFERS: [Offers; 4] = [
-    Offers { words: "shfence ex", offered: &["explain"] },
+    Offers { words: "shfence expl", offered: &["explain"] },
     Offers { words: "shfence hook cla", offered: &["claude"] },
     Offers { words: "shfence hook --fail", offered: &["--fail-closed"] },
     Offers { words: "shfence check --inv", offered: &["--invocation"] },

@@ -88,7 +88,12 @@ fn search(seed: u64, lines: usize) -> usize {
         }
         allowed += 1;
         for trace in lab.run(&case).unwrap() {
-            if let Judgement::Contradicted(found) = judge(&prediction, &trace) {
+            if let Judgement::Contradicted(mut found) = judge(&prediction, &trace) {
+                // `nosuch/..` is no place, and nothing was written there.
+                found.retain(|it| it.existed || !it.what.ends_with(b"/.."));
+                if found.is_empty() {
+                    continue;
+                }
                 wrong.push(format!("{:?} in {}: {found:?}", case.line, trace.shell.name));
             }
         }

@@ -84,6 +84,7 @@ fn run_command() -> ExitCode {
         Ok(Arguments { command: Command::Uninstall(uninstall) }) => uninstall.run(),
         Ok(Arguments { command: Command::Doctor(doctor) }) => doctor.run(),
         Ok(Arguments { command: Command::Export(export) }) => export.run(),
+        Ok(Arguments { command: Command::AcpProxy(proxy) }) => proxy.run(),
         Ok(Arguments { command: Command::Completions(completions) }) => completions.run(),
         Ok(Arguments { command: Command::Man }) => manual::man(),
         // The hook is dispatched before; it stands among the commands for the help text.
@@ -133,6 +134,8 @@ enum Command {
     Doctor(doctor::Doctor),
     /// Answers one request of a coding agent on standard input, in that agent's protocol.
     Hook(hook::Options),
+    /// Answers an agent's questions for permission, between it and its client (ACP).
+    AcpProxy(hook::Proxy),
     /// Writes the rules that hold here as an agent's own, as far as it has words for them.
     Export(export::Export),
     /// Prints what bash, zsh or fish needs to complete the words of this program.

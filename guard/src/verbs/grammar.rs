@@ -284,6 +284,9 @@ impl Effects {
     /// Links that stand in a directory that is listed are followed, to say what they lead to.
     pub const ENTRIES: Effects = Effects(256);
 
+    /// What a link will lead to is looked at from where the verb starts as well.
+    pub const COMPARES: Effects = Effects(512);
+
     /// Both sets.
     pub const fn with(self, other: Effects) -> Effects {
         Effects(self.0 | other.0)

@@ -77,7 +77,7 @@ pub fn declares(name: &[u8]) -> bool {
 
 /// Does this variable change what some verb does?
 pub(crate) fn is_governed_by(variable: &[u8]) -> bool {
-    catalogue::GOVERNING.split(' ').any(|name| is_named(name, variable))
+    catalogue::governs(variable)
 }
 
 /// Is this the variable's name, or, with a star behind it, how it begins?

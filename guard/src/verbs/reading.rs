@@ -338,7 +338,13 @@ impl<'w> Reading<'w> {
                 Taken::Path(text, role) => paths.push(self.used(word, text, role)),
                 // What goes elsewhere was said with where it goes.
                 Taken::Written(_) if declared.into => {}
-                Taken::Written(text) => Named { word, text, meaning }.alone(&mut self.uses.written),
+                Taken::Written(text) => {
+                    if matches!(meaning, Meaning::Make) {
+                        // What is there already is looked at, behind a link too.
+                        paths.push(Use { may: true, ..Use::of(word, text, Role::Test) });
+                    }
+                    Named { word, text, meaning }.alone(&mut self.uses.written);
+                }
             }
             named += 1;
         }
@@ -376,6 +382,10 @@ impl<'w> Reading<'w> {
             None => Err(Objection { word, why: Why::UnknownPath }),
         };
         let sources = sources.iter().map(|word| named(*word)).collect::<Result<Vec<_>, _>>()?;
+        if self.effects.has(Effects::COMPARES) {
+            let looked_at = |it: &Named<'w>| Use::of(it.word, it.text, Role::Test);
+            paths.extend(sources.iter().map(looked_at).map(|it| Use { may: true, ..it }));
+        }
         writing::into(&sources, &named(target)?, &mut self.uses.written, paths)
             .map_err(|(word, why)| Objection { word, why })
     }

@@ -119,7 +119,7 @@ const COMMANDS: &[(&str, &str)] = &[
     ("git -C $x log", "!$x"), ("git -C a $x", "!$x"), ("git log -- $x", "!$x"),
     // What is written, and what then stands there: a name itself (!), nothing (-), a link (@), or
     // the same as elsewhere (=).
-    ("touch a b", ">a >b"), ("tee -a a", ">a"), ("tee", "<"), ("mkdir -p a/b", ">!a >!a/b"),
+    ("touch a b", ">a >b"), ("tee -a a", ">a"), ("tee", "<"), ("mkdir -p a/b", "t?:a/b >!a >!a/b"),
     ("rm -f a", ">!a-"), ("cp a b", "r:a >!b/a=a >b/a=a >!b=a >b=a"),
     ("cp -r a/ b c", "r+:a/ r+:b >!c/a=a/ >c/a=a/ >!c/b=b >c/b=b"),
     ("mv a b", ">!b/a=a >!b=a >!a-"), ("ln -s ../x a/b", "t?:a/b/../x t?:a/../x >a/b >a >!a/b/x@ >!a/b@"),
@@ -380,6 +380,19 @@ proptest! {
         let Ok(known) = known else { return Err(TestCaseError::fail(format!("{known:?}"))) };
         for path in &known {
             prop_assert!(unknown.contains(path), "{path:?} is not in {unknown:?}");
+        }
+    }
+}
+
+/// What is asked of every variable is what the entries say of each.
+#[test]
+fn the_variables_of_all_verbs_govern() {
+    let all: Vec<&str> = all().iter().flat_map(|verb| verb.entry.governed_by).copied().collect();
+    for name in &all {
+        let bare = name.trim_end_matches('*');
+        for variable in [bare.to_owned(), format!("{bare}X"), format!("X{bare}"), String::new()] {
+            let named = all.iter().any(|governing| super::is_named(governing, variable.as_bytes()));
+            assert_eq!(super::is_governed_by(variable.as_bytes()), named, "{variable}");
         }
     }
 }

@@ -38,9 +38,9 @@ impl FsView for RealView {
 
     fn read(&self, path: &Path, max: usize) -> io::Result<Vec<u8>> {
         // Opening a pipe waits for a writer, and a device may have no end.
-        match fs::metadata(path)?.file_type() {
-            it if it.is_file() => {}
-            it if it.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
+        match fs::metadata(path)? {
+            there if there.is_file() => {}
+            there if there.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
             _ => return Err(io::ErrorKind::InvalidInput.into()),
         }
         let mut bytes = Vec::new();

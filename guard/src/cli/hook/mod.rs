@@ -4,6 +4,8 @@
 //! never in its form of "allow", and never in a crash: most agents take a hook that dies as one
 //! that has no objection.
 
+#[cfg(feature = "cli")]
+mod acp;
 mod agent;
 mod agents;
 mod judging;
@@ -14,6 +16,8 @@ mod payload;
 pub mod setup;
 mod watch;
 
+#[cfg(feature = "cli")]
+pub use acp::Proxy;
 pub use agent::{Agent, Moment, Reply};
 pub use agents::AGENTS;
 #[cfg(feature = "cli")]

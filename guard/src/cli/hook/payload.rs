@@ -23,6 +23,12 @@ impl Payload {
         self.0.contains_key(field)
     }
 
+    /// Are all of its fields among these?
+    #[cfg(feature = "cli")]
+    pub fn has_only(&self, fields: &[&str]) -> bool {
+        self.0.keys().all(|field| fields.contains(&&**field))
+    }
+
     /// A field that is text.
     pub fn text(&self, field: &str) -> Option<&str> {
         self.0.get(field).and_then(Value::as_str)

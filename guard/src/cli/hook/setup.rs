@@ -31,6 +31,23 @@ pub struct Setup {
     pub then: &'static str,
 }
 
+impl Setup {
+    /// Of a partner that is told by its command line: nothing is written.
+    #[cfg(feature = "cli")]
+    pub const NOWHERE: Setup = Setup {
+        programs: &[],
+        home: Folder { variable: None, otherwise: "", below: "" },
+        mark: None,
+        files: &[],
+        switches: &[],
+        runs: Runs::Program,
+        canaries: &[],
+        failing: "",
+        limits: None,
+        then: "",
+    };
+}
+
 /// A folder that a variable may move.
 pub struct Folder {
     /// The variable, if it names an absolute path.

@@ -2,7 +2,7 @@
 //!
 //! An agent that waits too long goes on without one. What the guard computes is bounded and takes
 //! milliseconds; what it looks at may take for ever: a file system over a network, or one that
-//! another program serves. A thread that watches would cost every answer a tenth of its time, so
+//! another program serves. A thread that watches would cost every answer a seventh of its time, so
 //! that there is one only where it may be needed:
 //!
 //! - The request is waited for by `poll(2)`.
