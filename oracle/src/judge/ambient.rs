@@ -244,7 +244,6 @@ const CLASSES: &[Class] = &[
     // git looks for what is not there: a repository above, where the project has none, and the
     // person's configuration in whatever HOME is. What it finds, it reads.
     Class {
-        kinds: &[Test],
         missing: true,
         ..class(
             "discovery",
