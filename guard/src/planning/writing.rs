@@ -20,7 +20,8 @@ impl Planner<'_> {
         span: Span,
         planned: &mut Planned,
     ) {
-        if self.is_inert(&written.text) {
+        // What is put in a device's place is no device.
+        if !written.keep && self.is_inert(&written.text) {
             return;
         }
         if written.text.starts_with(b"/") {
