@@ -261,7 +261,7 @@ fn every_agent_has_a_snippet_that_runs_its_hook() {
         let runs = [
             format!("/opt/shfence hook {name}"),
             format!("/opt/shfence-hook-{name}"),
-            format!("\"/opt/shfence\", [\"hook\", \"{name}\"]"),
+            format!("[\"/opt/shfence\", \"hook\", \"{name}\"]"),
         ];
         assert!(runs.iter().any(|it| snippet.contains(it)), "{name}: {snippet}");
         if language == "json" {

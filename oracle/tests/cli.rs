@@ -27,7 +27,7 @@ fn what_is_not_understood_is_usage() {
         (&["nonsense"], "nonsense"),
         (&["try"], "LINE"),
         (&["try", "ls"], "--"),
-        (&["try", "--guard", "nobody", "--", "ls"], "expected linked, strawman:NAME"),
+        (&["try", "--guard", "nobody", "--", "ls"], "expected linked, linked-edit, strawman:NAME"),
         (&["try", "--guard", "strawman:nobody", "--", "ls"], "any-segment"),
         (&["try", "--root", "/tmp", "--", "ls"], "/case/proj"),
         (&["try", "--cwd", "/case/nosuch", "--", "ls"], "no directory"),

@@ -18,10 +18,16 @@ use tempfile::TempDir;
 const CASES: &str = "150";
 const WHAT: [&str; 7] = ["campaign", "--cases", CASES, "--seed", "3", "--guard", "linked"];
 
-/// Starts it, and sends it a signal after a while. Says what it left.
+/// Starts it, and sends it a signal once it has done something, and a while after. Says what it
+/// left.
 fn stopped(arguments: &[&str], signal: &str, after: Duration, dir: &Path) -> Option<Run> {
+    let done = || Some(Run::read(dir).ok()?.summary?.cases_run);
+    let before = done();
     let mut command = oracle(arguments);
     let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    while done() <= before && child.try_wait().unwrap().is_none() {
+        std::thread::sleep(Duration::from_millis(20));
+    }
     std::thread::sleep(after);
     let pid = child.id().to_string();
     // It may have ended already.
@@ -42,11 +48,11 @@ fn a_campaign_goes_on_as_if_it_had_not_been_stopped() {
         let dir = scratch.path().join(signal);
         let out = dir.to_str().unwrap();
         let first = [&WHAT[..], &["--out", out]].concat();
-        let mut left = stopped(&first, signal, Duration::from_millis(700), &dir);
+        let mut left = stopped(&first, signal, Duration::from_millis(100), &dir);
         for _ in 0..2 {
             if left.is_some() {
                 let again = ["campaign", "--resume", out];
-                left = stopped(&again, signal, Duration::from_millis(700), &dir);
+                left = stopped(&again, signal, Duration::from_millis(100), &dir);
             }
         }
         let Some(left) = left else { continue };
@@ -100,7 +106,7 @@ fn what_is_started_again_in_its_place_goes_on() {
     let (all, dir) = (scratch.path(), scratch.path().join("1-of-2"));
     let shard = ["--shard", "1/2", "--into", all.to_str().unwrap()];
     let again = [&WHAT[..], &shard].concat();
-    let left = stopped(&again, "KILL", Duration::from_millis(700), &dir);
+    let left = stopped(&again, "KILL", Duration::from_millis(100), &dir);
     ends_with(0, &again);
     let run = Run::read(&dir).unwrap();
     assert_eq!((run.verdict(), run.summary.unwrap().cases_run), (Verdict::Clean, 75), "{left:?}");
