@@ -12,22 +12,16 @@ use program::{Ended, ends_with, oracle, run};
 use shfence_reports::{Run, Verdict};
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-const CASES: &str = "150";
+const CASES: &str = "300";
 const WHAT: [&str; 7] = ["campaign", "--cases", CASES, "--seed", "3", "--guard", "linked"];
 
-/// Starts it, and sends it a signal once it has done something, and a while after. Says what it
-/// left.
+/// Starts it, and sends it a signal after a while. Says what it left.
 fn stopped(arguments: &[&str], signal: &str, after: Duration, dir: &Path) -> Option<Run> {
-    let done = || Some(Run::read(dir).ok()?.summary?.cases_run);
-    let before = done();
     let mut command = oracle(arguments);
     let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    while done() <= before && child.try_wait().unwrap().is_none() {
-        std::thread::sleep(Duration::from_millis(20));
-    }
     std::thread::sleep(after);
     let pid = child.id().to_string();
     // It may have ended already.
@@ -40,30 +34,33 @@ fn stopped(arguments: &[&str], signal: &str, after: Duration, dir: &Path) -> Opt
 fn a_campaign_goes_on_as_if_it_had_not_been_stopped() {
     let scratch = TempDir::new().unwrap();
     let out = scratch.path().join("whole");
+    let started = Instant::now();
     ends_with(0, &[&WHAT[..], &["--out", out.to_str().unwrap()]].concat());
     let whole = Run::read(&out).unwrap();
+    // Where its cases are: it ends with them.
+    let took = started.elapsed();
 
     let mut went_on = 0;
     for signal in ["INT", "TERM", "KILL"] {
         let dir = scratch.path().join(signal);
         let out = dir.to_str().unwrap();
         let first = [&WHAT[..], &["--out", out]].concat();
-        let mut left = stopped(&first, signal, Duration::from_millis(100), &dir);
-        for _ in 0..2 {
+        let mut left = stopped(&first, signal, took.mul_f64(0.6), &dir);
+        for share in [0.7, 0.8] {
             if left.is_some() {
                 let again = ["campaign", "--resume", out];
-                left = stopped(&again, signal, Duration::from_millis(100), &dir);
+                left = stopped(&again, signal, took.mul_f64(share), &dir);
             }
         }
         let Some(left) = left else { continue };
         let before = left.summary.as_ref().map_or(0, |it| it.cases_run);
-        went_on += u64::from(before > 0 && before < 150);
+        went_on += u64::from(before > 0 && before < 300);
         let ended: Ended = run(&mut oracle(&["campaign", "--resume", out]));
         let run = Run::read(&dir).unwrap();
         assert_eq!(run.verdict(), Verdict::Clean, "{signal}: {ended:#?}");
         assert_eq!(Figures::of(&run), Figures::of(&whole), "{signal}");
         let summary = run.summary.unwrap();
-        assert_eq!((summary.cases_run, summary.reached.next), (150, 150), "{signal}");
+        assert_eq!((summary.cases_run, summary.reached.next), (300, 300), "{signal}");
         assert!(summary.reached.open.is_empty(), "{signal}: {:?}", summary.reached);
     }
     assert!(went_on > 0, "none had begun and not ended when it was stopped");
@@ -106,7 +103,7 @@ fn what_is_started_again_in_its_place_goes_on() {
     let (all, dir) = (scratch.path(), scratch.path().join("1-of-2"));
     let shard = ["--shard", "1/2", "--into", all.to_str().unwrap()];
     let again = [&WHAT[..], &shard].concat();
-    let left = stopped(&again, "KILL", Duration::from_millis(100), &dir);
+    let left = stopped(&again, "KILL", Duration::from_millis(700), &dir);
     ends_with(0, &again);
     let run = Run::read(&dir).unwrap();
     assert_eq!((run.verdict(), run.summary.unwrap().cases_run), (Verdict::Clean, 75), "{left:?}");
@@ -178,5 +175,5 @@ fn a_worker_that_is_killed_loses_its_case_and_no_more() {
     assert!(open as usize <= run.manifest.jobs as usize, "{open} cases lost");
     ends_with(0, &["campaign", "--resume", dir]);
     let summary = Run::read(&out).unwrap().summary.unwrap();
-    assert_eq!((summary.cases_run, summary.reached.open.len()), (150, 0));
+    assert_eq!((summary.cases_run, summary.reached.open.len()), (300, 0));
 }

@@ -13,6 +13,7 @@ use shfence_oracle::startup::Startups;
 use shfence_oracle::trace::{ShellId, Status, TouchKind, Trace};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::time::Duration;
 
 /// Which generated cases, and how many.
 const SEED: u64 = 20;
@@ -30,8 +31,18 @@ struct Bench {
 
 impl Bench {
     fn new(start: Start, lane: Lane) -> Bench {
-        let config = EngineConfig { start, lane, ..config() };
-        let engine = Engine::start(&config).unwrap_or_else(|error| panic!("{error}"));
+        Bench::of(&EngineConfig { start, lane, ..config() })
+    }
+
+    /// For lines that have to be stopped: each takes all its time.
+    fn hasty(start: Start) -> Bench {
+        let mut config = EngineConfig { start, lane: Lane::Real, ..config() };
+        config.limits.wall = Duration::from_millis(700);
+        Bench::of(&config)
+    }
+
+    fn of(config: &EngineConfig) -> Bench {
+        let engine = Engine::start(config).unwrap_or_else(|error| panic!("{error}"));
         Bench { engine, startups: Startups::default() }
     }
 
@@ -246,8 +257,7 @@ fn a_warm_shell_has_fewer_mappings_than_one_that_is_executed() {
 
 #[test]
 fn runs_that_have_to_be_stopped_leave_warm_shells_usable() {
-    let mut warm = Bench::new(Start::Warm, Lane::Real);
-    let mut exec = Bench::new(Start::Exec, Lane::Real);
+    let (mut warm, mut exec) = (Bench::hasty(Start::Warm), Bench::hasty(Start::Exec));
     // Each pid of the box: the servers of the other shells are among them.
     let kill = "i=2; while [ $i -lt $$ ]; do kill -9 $i; i=$((i+1)); done 2> /dev/null";
     let hostile = ["kill -9 $PPID; kill -9 -1", "while :; do :; done", "kill -STOP $$", kill];
