@@ -131,7 +131,7 @@ fn two_processes_do_not_write_one_run() {
     let endless = ["campaign", "--seconds", "600", "--seed", "3", "--out", out.to_str().unwrap()];
     let mut command = oracle(&endless);
     let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    let began = std::time::Instant::now();
+    let began = Instant::now();
     while !out.join("findings.jsonl").exists() {
         assert!(began.elapsed() < Duration::from_secs(30), "it does not begin");
         std::thread::sleep(Duration::from_millis(10));
@@ -159,7 +159,7 @@ fn a_worker_that_is_killed_loses_its_case_and_no_more() {
     let dir = out.to_str().unwrap();
     let mut command = oracle(&[&WHAT[..], &["--out", dir]].concat());
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    let began = std::time::Instant::now();
+    let began = Instant::now();
     while !out.join("findings.jsonl").exists() {
         assert!(began.elapsed() < Duration::from_secs(30), "it does not begin");
         std::thread::sleep(Duration::from_millis(5));
