@@ -61,7 +61,9 @@ fn decide_from(request: &Request<'_>, glance: &Glance<'_>, semantics: &Semantics
         let room = Room::new();
         let around = surroundings(request, glance, &start, &room);
         let entry = States::one(start.place.clone());
-        let Followed { steps, objections } = flow::follow(&tree, entry, &around, semantics);
+        let Followed { steps, mut objections } = flow::follow(&tree, entry, &around, semantics);
+        // What stands before is said already, by a pass that knew less to have changed.
+        objections.retain(|it| it.span.start >= from);
         let planner = Planner {
             glance,
             view: glance.view(),
@@ -82,6 +84,7 @@ fn decide_from(request: &Request<'_>, glance: &Glance<'_>, semantics: &Semantics
                 return ruled(opaque(span, view), found.ruling, request);
             }
             Next::Again { place, changes } => {
+                found.reasons.extend(objections.into_iter().filter(|it| it.span.start < place));
                 from = place;
                 known.join(&changes);
             }

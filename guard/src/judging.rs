@@ -2,7 +2,7 @@
 
 use crate::path::Physical;
 use crate::plan::{Cwds, PathUse, Role, Segment};
-use crate::protected::{is_guarded_path, is_secret_path};
+use crate::protected::{is_above_guarded, is_guarded_path, is_secret_path};
 use crate::request::{Profile, Request};
 use crate::rules::fits;
 use crate::scope::Scope;
@@ -58,7 +58,9 @@ impl<'a> Judge<'a> {
             } else if path.role == Role::Read && self.is_secret(path) {
                 let note = format!("this reads {}, which may hold a secret", path.path);
                 object(Code::Protected, path.span, note);
-            } else if self.may_steer(path.role) && self.is_guarded(path) {
+            } else if self.may_steer(path.role)
+                && (self.is_guarded(path) || self.holds_guarded(path))
+            {
                 let note = format!("this writes {}, which says what may run", path.path);
                 object(Code::Protected, path.span, note);
             } else if self.is_protected(path) {
@@ -115,6 +117,11 @@ impl<'a> Judge<'a> {
             names.any(|name| self.names.iter().any(|it| fits(it.as_bytes(), name)))
         };
         opens && !self.names.is_empty() && (named(self.below_root(path)) || named(&path.text))
+    }
+
+    /// Is it a tree that is written, in which a place may stand that steers?
+    fn holds_guarded(&self, path: &PathUse) -> bool {
+        path.role == Role::Write && path.under && is_above_guarded(self.below_root(path))
     }
 
     fn may_steer(&self, role: Role) -> bool {

@@ -41,17 +41,30 @@ pub(crate) fn is_secret_path(below_root: &[u8]) -> bool {
 /// Names of directories, and of files, that steer agents, git, or shells.
 #[rustfmt::skip]
 const GUARDED: &[&[u8]] = &[
-    b".agents", b".bash_login", b".bash_logout", b".bash_profile", b".bashrc", b".claude",
-    b".clinerules", b".codeium", b".codex", b".copilot", b".crush.json", b".cursor", b".envrc",
-    b".factory", b".gemini", b".git", b".grok", b".kiro", b".kshrc", b".mkshrc", b".opencode",
-    b".profile", b".qwen", b".shfence.toml", b".windsurf", b".zlogin", b".zlogout", b".zprofile",
-    b".zshenv", b".zshrc", b"agents.md", b"claude.md", b"crush.json", b"gemini.md",
+    b".agents", b".amp", b".bash_aliases", b".bash_login", b".bash_logout", b".bash_profile", b".bashrc", b".claude",
+    b".claude.json", b".clinerules", b".codeium", b".codex", b".copilot", b".crush.json", b".cursor", b".cursorrules", b".envrc",
+    b".factory", b".gemini", b".git", b".gitconfig", b".goosehints", b".grok", b".husky", b".inputrc",
+    b".mcp.json", b".kiro", b".kshrc", b".mkshrc", b".opencode",
+    b".profile", b".qwen", b".shfence.toml", b".roo", b".windsurf", b".windsurfrules", b".zlogin", b".zlogout", b".zprofile",
+    b".zshenv", b".zshrc", b"agents.md", b"agents.override.md", b"claude.local.md", b"claude.md",
+    b"crush.json", b"gemini.md", b"opencode.json",
 ];
 
+/// May a tree at this path hold, or become, such a place of more than one name?
+pub(crate) fn is_above_guarded(below_root: &[u8]) -> bool {
+    let path = below_root.to_ascii_lowercase();
+    OF_DIRECTORIES.iter().any(|place| {
+        let above = place.rsplitn(2, |byte| *byte == b'/').last().unwrap_or_default();
+        let below = above.strip_prefix(&path[..]).filter(|_| !path.is_empty());
+        path.ends_with(above) || below.is_some_and(|rest| rest.starts_with(b"/"))
+    })
+}
+
 /// The same, by more than one name: those of git's forge, of agents, and the guard's own.
-const OF_DIRECTORIES: [&[u8]; 7] = [
+const OF_DIRECTORIES: [&[u8]; 8] = [
     b"/.config/amp",
     b"/.config/crush",
+    b"/.config/git",
     b"/.config/opencode",
     b"/.config/shfence",
     b"/.github/hooks",

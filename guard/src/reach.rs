@@ -8,6 +8,7 @@ use crate::protected::{is_guarded_path, is_secret_file, selects};
 use crate::syntax::tree::Text;
 use crate::view::{FsView, Kind};
 use std::collections::BTreeSet;
+use std::io::ErrorKind;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
@@ -96,6 +97,11 @@ fn any_below(view: &dyn FsView, top: Physical, wanted: &dyn Fn(&[u8]) -> bool) -
     false
 }
 
+/// Does a file with the name of a secret stand below `top`, and not in what is installed?
+pub(crate) fn secret_below(view: &dyn FsView, top: &Physical) -> bool {
+    view.sees() && any_below(view, top.clone(), &is_secret_file)
+}
+
 /// A place at or below `top` that steers agents, git or shells, if there is one. What packages
 /// bring along, in `node_modules`, steers nothing here. A view that sees nothing shows no such
 /// place.
@@ -165,9 +171,15 @@ pub(crate) fn all_plain_below(view: &dyn FsView, top: &Physical, bare: bool) -> 
     let mut waiting = vec![top.clone()];
     let mut names = 0;
     while let Some(directory) = waiting.pop() {
-        let kind = view.kind(directory.as_path());
-        if !view.sees() || !matches!(kind, Ok(Kind::Dir)) {
+        if !view.sees() {
             continue;
+        }
+        match view.kind(directory.as_path()) {
+            Ok(Kind::Dir) => {}
+            // What the line makes, or changes, has names that are not seen.
+            Ok(Kind::Unseen) => return false,
+            Err(error) if error.kind() == ErrorKind::ResourceBusy => return false,
+            Ok(_) | Err(_) => continue,
         }
         let Ok(list) = view.list(directory.as_path(), NAMES_MAX - names) else { return false };
         names += list.len();
@@ -184,6 +196,7 @@ pub(crate) fn all_plain_below(view: &dyn FsView, top: &Physical, bare: bool) -> 
                         waiting.push(found.path);
                     }
                 }
+                Ok(found) if found.end == End::Found(Kind::Unseen) => return false,
                 Ok(_) => {}
                 Err(_) => return false,
             }

@@ -10,6 +10,7 @@ use crate::protected::is_secret_file;
 use crate::span::Span;
 use crate::verbs::{self, Class, Uses, Word};
 use crate::verdict::Code;
+use crate::view::Kind;
 use std::collections::BTreeSet;
 
 /// From how many directories a search starts. Real lines name two or three.
@@ -111,7 +112,8 @@ impl Planner<'_> {
         let mut directory = from.clone();
         loop {
             let there = resolve(self.view, &directory, &text, Last::Follow).ok()?;
-            if matches!(there.end, End::Found(_)) {
+            // What the line makes or removes may not be there.
+            if matches!(there.end, End::Found(kind) if kind != Kind::Unseen) {
                 return Some(there.path);
             }
             if directory == *root {

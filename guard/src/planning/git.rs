@@ -6,6 +6,7 @@ use crate::flow::States;
 use crate::path::Physical;
 use crate::path::resolve::{Last, resolve};
 use crate::plan::{Bytes, PathUse, Role};
+use crate::reach::secret_below;
 use crate::repository::toplevel;
 use crate::semantics::Repository;
 use crate::span::Span;
@@ -34,32 +35,40 @@ impl Planner<'_> {
                 continue; // said where the path itself is resolved
             };
             match &*self.glance.repository(&from.path, used) {
-                Ok(places) => planned.paths().extend(places.iter().map(|it| PathUse {
-                    path: it.path.clone(),
-                    role: it.role,
-                    under: it.role != Role::Keep || used.writes,
-                    may: true,
-                    span,
-                    text: Bytes::default(),
-                    from: from.path.clone(),
-                })),
+                Ok(places) => {
+                    planned.paths().extend(places.iter().map(|it| PathUse {
+                        path: it.path.clone(),
+                        role: it.role,
+                        under: it.role != Role::Keep || used.writes,
+                        may: true,
+                        span,
+                        text: Bytes::default(),
+                        from: from.path.clone(),
+                    }));
+                    // What git then takes for a repository is another question.
+                    let kept = places.iter().filter(|it| used.writes && it.role == Role::Keep);
+                    kept.for_each(|it| planned.changes.add(&it.path, Change::Rewritten));
+                }
                 Err(note) => planned.object(Code::Repository, span, note.clone()),
             }
-            if used.shuffles {
-                self.shuffle(&from.path, span, planned);
+            if used.adds {
+                self.adds(&from.path, span, planned);
             }
         }
     }
 
-    /// Any file of the worktree may become another one, or a link.
-    fn shuffle(&self, from: &Physical, span: Span, planned: &mut Planned) {
-        let Some(top) = toplevel(self.view, from) else {
-            let note = "which worktree this changes is not known".to_owned();
-            return planned.object(Code::Repository, span, note);
-        };
-        planned.changes.add(&top, Change::Anything);
-        let (text, from) = (Bytes::default(), from.clone());
-        let (role, under, may) = (Role::Write, true, true);
-        planned.paths().push(PathUse { path: top, role, under, may, span, text, from });
+    /// What is added is kept, and shown to whoever gets the repository.
+    fn adds(&self, from: &Physical, span: Span, planned: &mut Planned) {
+        match toplevel(self.view, from) {
+            Some(top) if !secret_below(self.view, &top) => {}
+            Some(_) => {
+                let note = "what may hold a secret stands in the worktree".to_owned();
+                planned.object(Code::Protected, span, note);
+            }
+            None => {
+                let note = "which worktree this adds to is not known".to_owned();
+                planned.object(Code::Repository, span, note);
+            }
+        }
     }
 }

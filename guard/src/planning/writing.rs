@@ -5,7 +5,7 @@ use crate::flow::States;
 use crate::path::Physical;
 use crate::path::resolve::{End, Last, Unresolved, resolve};
 use crate::plan::{PathUse, Role};
-use crate::reach::guarded_below;
+use crate::reach::{guarded_below, secret_below};
 use crate::span::Span;
 use crate::verbs::{Leaves, Written};
 use crate::verdict::Code;
@@ -36,17 +36,22 @@ impl Planner<'_> {
         let last = if written.keep { Last::Name } else { Last::Follow };
         match resolve(self.view, from, &written.text, last) {
             Ok(resolved) => {
-                let change = match &written.leaves {
-                    Leaves::Plain => Change::Plain,
-                    Leaves::Nothing => Change::Gone,
-                    Leaves::Anything => Change::Anything,
+                let (change, tree) = match &written.leaves {
+                    Leaves::Plain => (Change::Plain, written.under),
+                    Leaves::Nothing => (Change::Gone, written.under),
+                    Leaves::Anything => (Change::Anything, false),
                     Leaves::Same(source) => self.same(source, from, span, planned),
                 };
-                if change != Change::Plain || !self.stays_plain(&resolved.path) {
+                let change = match change {
+                    Change::Plain if self.is(Kind::File, &resolved.path) => Change::Rewritten,
+                    change => change,
+                };
+                if change != Change::Plain || !self.is(Kind::Dir, &resolved.path) {
                     planned.changes.add(&resolved.path, change);
                 }
                 // A tree that is copied over another one is written through the links in that.
-                let merged = resolved.end == End::Found(Kind::Dir)
+                let merged = tree
+                    && resolved.end == End::Found(Kind::Dir)
                     && matches!(written.leaves, Leaves::Same(_));
                 let mut places = vec![(resolved.path, written.may)];
                 if merged {
@@ -57,7 +62,7 @@ impl Planner<'_> {
                 }
                 planned.paths().extend(places.into_iter().map(|(path, may)| {
                     let (text, from) = ((&*written.text).into(), from.clone());
-                    let (role, under) = (Role::Write, written.under);
+                    let (role, under) = (Role::Write, tree);
                     PathUse { path, role, under, may, span, text, from }
                 }));
             }
@@ -70,38 +75,41 @@ impl Planner<'_> {
         planned.object(Code::PathUnresolved, span, note);
     }
 
-    /// Is there a file or a directory, which stays one when it is written?
-    fn stays_plain(&self, place: &Physical) -> bool {
-        matches!(self.view.kind(place.as_path()), Ok(Kind::File | Kind::Dir))
+    fn is(&self, kind: Kind, place: &Physical) -> bool {
+        self.view.kind(place.as_path()).is_ok_and(|it| it == kind)
     }
 
-    /// What comes to stand where this is copied or moved to. What says what may run does not go
+    /// What comes to stand where this is copied or moved to, and whether it may be a whole tree. Of
+    /// a tree nothing is known there. What says what may run, or may hold a secret, does not go
     /// anywhere.
-    fn same(&self, source: &[u8], from: &Physical, span: Span, planned: &mut Planned) -> Change {
+    fn same(
+        &self,
+        source: &[u8],
+        from: &Physical,
+        span: Span,
+        planned: &mut Planned,
+    ) -> (Change, bool) {
         let Ok(found) = resolve(self.view, from, source, Last::Keep) else {
-            return Change::Anything; // said where the source itself is resolved
+            return (Change::Anything, true); // said where the source itself is resolved
         };
-        match found.end {
-            End::Found(Kind::Link | Kind::Other) => Change::Anything,
-            End::Missing | End::Found(Kind::File | Kind::Unseen) => Change::Plain,
-            End::Found(Kind::Dir) => {
-                match guarded_below(self.view, &found.path) {
-                    Ok(None) => {}
-                    Ok(Some(guarded)) => {
-                        let note = format!("{guarded}, which says what may run, goes with it");
-                        planned.object(Code::Protected, span, note);
-                    }
-                    Err(error) => {
-                        let note = format!("what stands below '{}' {}", lossy(source), error.why());
-                        planned.object(Code::PathUnresolved, span, note);
-                    }
+        if matches!(found.end, End::Missing | End::Found(Kind::File)) {
+            return (Change::Plain, false);
+        }
+        if found.end == End::Found(Kind::Dir) {
+            let note = match guarded_below(self.view, &found.path) {
+                Ok(None) if !secret_below(self.view, &found.path) => None,
+                Ok(None) => {
+                    Some(format!("what may hold a secret stands below '{}'", lossy(source)))
                 }
-                let links = self.glance.links_below(&found.path, true);
-                match &*links {
-                    Ok(links) if links.is_empty() => Change::Plain,
-                    _ => Change::Anything,
+                Ok(Some(guarded)) => Some(format!("{guarded}, which steers, goes with it")),
+                Err(error) => {
+                    Some(format!("what stands below '{}' {}", lossy(source), error.why()))
                 }
+            };
+            if let Some(note) = note {
+                planned.object(Code::Protected, span, note);
             }
         }
+        (Change::Anything, true)
     }
 }

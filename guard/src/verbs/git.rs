@@ -53,9 +53,9 @@ pub(super) fn read<'w>(words: &[Word<'w>]) -> Result<Uses<'w>, Objection> {
     let worktrees = verb.name == "git worktree list";
     let refreshes = matches!(verb.name, "git describe" | "git diff" | "git status");
     uses.edits = verb.entry.class == Class::Edit;
-    let (writes, shuffles) = (uses.edits, uses.edits && verb.name.starts_with("git stash"));
+    let (writes, adds) = (uses.edits, verb.name == "git add");
     let opens = matches!(verb.name, "git grep" | "git ls-files");
-    let used = InRepository { directory, worktrees, refreshes, writes, shuffles, opens };
+    let used = InRepository { directory, worktrees, refreshes, writes, adds, opens };
     uses.repository = Some(used);
     Ok(uses)
 }

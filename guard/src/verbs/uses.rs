@@ -84,8 +84,8 @@ pub struct InRepository<'w> {
     pub refreshes: bool,
     /// Does it write in the repository, and run hooks?
     pub writes: bool,
-    /// And change any file of the worktree?
-    pub shuffles: bool,
+    /// And take files of the worktree into it?
+    pub adds: bool,
     /// Does it open files by the names that are tracked, through whatever is there now?
     pub opens: bool,
 }
@@ -93,8 +93,8 @@ pub struct InRepository<'w> {
 impl<'w> InRepository<'w> {
     /// Found from this directory, and read.
     pub fn plain(directory: Text<'w>) -> InRepository<'w> {
-        let (worktrees, refreshes, writes, shuffles, opens) = (false, false, false, false, false);
-        InRepository { directory, worktrees, refreshes, writes, shuffles, opens }
+        let (worktrees, refreshes, writes, adds, opens) = (false, false, false, false, false);
+        InRepository { directory, worktrees, refreshes, writes, adds, opens }
     }
 }
 

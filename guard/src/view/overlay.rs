@@ -10,6 +10,8 @@ use std::path::{Path, PathBuf};
 /// What a line does to a place, at some time. The worse of two is what counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Change {
+    /// It writes the file that is there, which stays one; what is in it is not known any more.
+    Rewritten,
     /// It puts a file or a directory there, and no link.
     Plain,
     /// It takes away what is there.
@@ -48,7 +50,7 @@ impl Changes {
 
     /// May this directory, or one that it stands in, be taken away or moved?
     pub(crate) fn take_away(&self, directory: &Physical) -> bool {
-        let mut taken = self.0.iter().filter(|(_, change)| **change != Change::Plain);
+        let mut taken = self.0.iter().filter(|(_, change)| **change >= Change::Gone);
         taken.any(|(place, _)| directory.as_path().starts_with(place))
     }
 }
@@ -72,11 +74,12 @@ impl<'a> Overlay<'a> {
 
     /// Does it stand below something that the line makes?
     fn is_below_made(&self, path: &Path) -> bool {
-        path.ancestors().skip(1).any(|above| self.change(above).is_some())
+        path.ancestors().skip(1).any(|above| self.change(above) > Some(Change::Rewritten))
     }
 
     fn children<'s>(&'s self, directory: &'s Path) -> impl Iterator<Item = &'s Path> {
-        let changed = self.changes.0.keys().map(PathBuf::as_path);
+        let named = self.changes.0.iter().filter(|(_, change)| **change > Change::Rewritten);
+        let changed = named.map(|(place, _)| place.as_path());
         changed.filter(move |place| place.parent() == Some(directory))
     }
 }
@@ -88,9 +91,11 @@ impl FsView for Overlay<'_> {
             matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
         };
         match (self.change(path), before) {
-            (Some(Change::Anything), _) | (Some(_), Ok(Kind::Link)) => {
-                Err(io::ErrorKind::ResourceBusy.into())
-            }
+            (Some(Change::Rewritten), before) => before,
+            // A directory that may be gone may also be there still, with links in it.
+            (Some(Change::Anything), _)
+            | (Some(_), Ok(Kind::Link))
+            | (Some(Change::Gone), Ok(Kind::Dir)) => Err(io::ErrorKind::ResourceBusy.into()),
             // What makes a directory that is there leaves it there.
             (Some(Change::Plain), Ok(Kind::Dir)) => Ok(Kind::Dir),
             (Some(_), _) => Ok(Kind::Unseen),
@@ -121,11 +126,11 @@ impl FsView for Overlay<'_> {
     }
 
     fn enterable(&self, path: &Path) -> bool {
-        self.change(path).is_none() && self.view.enterable(path)
+        self.change(path) <= Some(Change::Rewritten) && self.view.enterable(path)
     }
 
     fn is_steady(&self, path: &Path) -> bool {
-        self.change(path).is_none()
+        self.change(path) <= Some(Change::Rewritten)
             && !self.is_below_made(path)
             && self.children(path).next().is_none()
             && self.view.is_steady(path)
@@ -156,6 +161,7 @@ mod tests {
             (b"/p/d", Change::Plain),
             (b"/p/l", Change::Gone),
             (b"/p/any", Change::Anything),
+            (b"/p/d/x", Change::Rewritten),
         ] {
             changes.add(&at(path), change);
         }
@@ -167,6 +173,10 @@ mod tests {
         assert_eq!(found("/p/f"), Ok(End::Found(Kind::Unseen)));
         assert_eq!(found("/p/d"), Ok(End::Found(Kind::Dir)));
         assert_eq!(found("/p/d/x"), Ok(End::Found(Kind::File)));
+        assert!(
+            overlay.read(Path::new("/p/d/x"), 9).is_err()
+                && view.read(Path::new("/p/d/x"), 9).is_ok()
+        );
         assert_eq!(found("/p/d/y"), Ok(End::Found(Kind::Unseen)));
         assert_eq!(found("/p/l/x"), Err(Unresolved::Changed));
         assert_eq!(found("/p/any/x"), Err(Unresolved::Changed));
