@@ -41,13 +41,14 @@ pub(crate) fn is_secret_path(below_root: &[u8]) -> bool {
 /// Names of directories, and of files, that steer agents, git, or shells.
 #[rustfmt::skip]
 const GUARDED: &[&[u8]] = &[
-    b".agents", b".amp", b".bash_aliases", b".bash_login", b".bash_logout", b".bash_profile", b".bashrc", b".claude",
-    b".claude.json", b".clinerules", b".codeium", b".codex", b".copilot", b".crush.json", b".cursor", b".cursorrules", b".envrc",
-    b".factory", b".gemini", b".git", b".gitconfig", b".goosehints", b".grok", b".husky", b".inputrc",
-    b".mcp.json", b".kiro", b".kshrc", b".mkshrc", b".opencode",
-    b".profile", b".qwen", b".shfence.toml", b".roo", b".windsurf", b".windsurfrules", b".zlogin", b".zlogout", b".zprofile",
-    b".zshenv", b".zshrc", b"agents.md", b"agents.override.md", b"claude.local.md", b"claude.md",
-    b"crush.json", b"gemini.md", b"opencode.json",
+    b".agents", b".amp", b".bash_aliases", b".bash_login", b".bash_logout", b".bash_profile",
+    b".bashrc", b".claude", b".claude.json", b".clinerules", b".codeium", b".codex", b".copilot",
+    b".crush.json", b".cursor", b".cursorrules", b".envrc", b".factory", b".gemini", b".git",
+    b".gitconfig", b".goosehints", b".grok", b".husky", b".inputrc", b".kiro", b".kshrc",
+    b".mcp.json", b".mkshrc", b".opencode", b".profile", b".qwen", b".roo", b".shfence.toml",
+    b".windsurf", b".windsurfrules", b".zlogin", b".zlogout", b".zprofile", b".zshenv", b".zshrc",
+    b"agents.md", b"agents.override.md", b"claude.local.md", b"claude.md", b"crush.json",
+    b"gemini.md", b"opencode.json",
 ];
 
 /// May a tree at this path hold, or become, such a place of more than one name?

@@ -16,7 +16,7 @@ pub(super) mod words;
 /// What the words of a `git` use.
 pub(super) fn read<'w>(words: &[Word<'w>]) -> Result<Uses<'w>, Objection> {
     let (directories, at) = before_sub_command(words)?;
-    if let [Word::Is(b"--version" | b"-v" | b"version")] = words[at..] {
+    if let ([], [Word::Is(b"--version" | b"-v")]) = (&directories[..], &words[at..]) {
         return Ok(Uses::default());
     }
     let Some((verb, options, last)) = sub_command(words, at) else {
