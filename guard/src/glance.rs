@@ -5,7 +5,7 @@ use crate::path::resolve::{Last, Unresolved, resolve};
 use crate::reach;
 use crate::repository::{self, Place};
 use crate::scope::{Scope, ScopeError};
-use crate::verbs::InRepository;
+use crate::verbs::Form;
 use crate::view::{FsView, Remembering};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -20,9 +20,8 @@ use std::rc::Rc;
 /// Whoever keeps a glance longer decides about a tree that is no more.
 pub struct Glance<'v> {
     view: Remembering<'v>,
-    /// What git uses that starts in a directory, and looks at linked worktrees or refreshes the
-    /// index.
-    repositories: Found<(Physical, bool, bool), Result<Vec<Place>, String>>,
+    /// What git uses that starts in a directory, in a form that does these things.
+    repositories: Found<(Physical, Form), Result<Vec<Place>, String>>,
     /// Are all names below a directory plain, where they may stand at the start of a word or not?
     plain: Found<(Physical, bool), bool>,
     /// Where the links in a directory lead, or those below it as well.
@@ -64,12 +63,8 @@ impl<'v> Glance<'v> {
     }
 
     /// What git uses that starts in this directory, or what stands against running it there.
-    pub(crate) fn repository(
-        &self,
-        from: &Physical,
-        form: &InRepository<'_>,
-    ) -> Rc<Result<Vec<Place>, String>> {
-        let key = (from.clone(), form.worktrees, form.refreshes);
+    pub(crate) fn repository(&self, from: &Physical, form: Form) -> Rc<Result<Vec<Place>, String>> {
+        let key = (from.clone(), form);
         self.repositories.get(&self.view, key, || repository::used_from(&self.view, from, form))
     }
 

@@ -34,24 +34,24 @@ impl Planner<'_> {
             else {
                 continue; // said where the path itself is resolved
             };
-            match &*self.glance.repository(&from.path, used) {
+            match &*self.glance.repository(&from.path, used.form) {
                 Ok(places) => {
                     planned.paths().extend(places.iter().map(|it| PathUse {
                         path: it.path.clone(),
                         role: it.role,
-                        under: it.role != Role::Keep || used.writes,
+                        under: it.role != Role::Keep || used.form.writes,
                         may: true,
                         span,
                         text: Bytes::default(),
                         from: from.path.clone(),
                     }));
                     // What git then takes for a repository is another question.
-                    let kept = places.iter().filter(|it| used.writes && it.role == Role::Keep);
+                    let kept = places.iter().filter(|it| used.form.writes && it.role == Role::Keep);
                     kept.for_each(|it| planned.changes.add(&it.path, Change::Rewritten));
                 }
                 Err(note) => planned.object(Code::Repository, span, note.clone()),
             }
-            if used.adds {
+            if used.form.adds {
                 self.adds(&from.path, span, planned);
             }
         }

@@ -10,7 +10,7 @@ use crate::reach::guarded_below;
 use crate::rules::{Rule, ceiling, changed_by, moves_names, runs_code, says_what_runs, texts};
 use crate::span::Span;
 use crate::syntax::runs_its_words;
-use crate::verbs::{self, Grammar, InRepository, Language, may_be_paths};
+use crate::verbs::{self, Form, Grammar, InRepository, Language, may_be_paths};
 use crate::verdict::{Code, Reason};
 
 /// How many paths that a command changes are looked into, for what stands below them.
@@ -129,7 +129,7 @@ impl Planner<'_> {
         directories.push(b".".to_vec());
         for directory in directories {
             let directory = directory.into();
-            let used = InRepository::plain(directory);
+            let used = InRepository { directory, form: Form::default() };
             self.repository(&used, run.states(), run.span(0), planned);
         }
     }

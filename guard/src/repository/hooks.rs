@@ -27,7 +27,7 @@ impl Search<'_> {
 
     /// The hooks that git would run in this directory must not be there.
     pub(super) fn no_hooks(&self, directory: &Physical) -> Result<(), String> {
-        let hooks = if self.writes { HOOKS } else { &HOOKS[..1] };
+        let hooks = if self.form.writes { HOOKS } else { &HOOKS[..1] };
         hooks.iter().try_for_each(|hook| self.no_hook(directory, hook.as_bytes()))
     }
 

@@ -16,7 +16,7 @@ mod tests;
 use crate::path::Physical;
 use crate::path::resolve::{End, Last, resolve};
 use crate::plan::Role;
-use crate::verbs::InRepository;
+use crate::verbs::Form;
 use crate::view::{FsView, Kind};
 use config::Setting;
 use std::collections::BTreeSet;
@@ -46,10 +46,9 @@ pub(crate) struct Place {
 pub(crate) fn used_from(
     view: &dyn FsView,
     from: &Physical,
-    form: &InRepository<'_>,
+    form: Form,
 ) -> Result<Vec<Place>, String> {
-    let (refreshes, writes, opens) = (form.refreshes, form.writes, form.opens);
-    let mut search = Search { refreshes, writes, opens, ..Search::new(view) };
+    let mut search = Search { form, ..Search::new(view) };
     if let Some(found) = search.upwards(from)? {
         if form.worktrees {
             search.linked_worktrees(&found)?;
@@ -99,9 +98,7 @@ fn is_plain_path(path: &[u8]) -> bool {
 
 struct Search<'a> {
     view: &'a dyn FsView,
-    refreshes: bool,
-    writes: bool,
-    opens: bool,
+    form: Form,
     places: Vec<Place>,
     repositories: usize,
 }
@@ -115,8 +112,7 @@ struct Found {
 
 impl<'a> Search<'a> {
     fn new(view: &'a dyn FsView) -> Search<'a> {
-        let (refreshes, writes, opens) = (false, false, false);
-        Search { view, refreshes, writes, opens, places: Vec::new(), repositories: 0 }
+        Search { view, form: Form::default(), places: Vec::new(), repositories: 0 }
     }
 }
 
@@ -213,7 +209,7 @@ impl Search<'_> {
         }
         let sha256 = values(b"extensions.objectformat").iter().any(|format| *format != b"sha1");
         let hash = HASHES[usize::from(sha256)];
-        if self.refreshes || self.writes {
+        if self.form.refreshes || self.form.writes {
             self.refreshed(own, shared)?;
             for path in values(b"core.hookspath") {
                 let from = worktree.as_ref().unwrap_or(own);
@@ -222,7 +218,7 @@ impl Search<'_> {
                 self.places.push(Place { path: directory, role: Role::Test });
             }
         }
-        if self.writes {
+        if self.form.writes {
             let whole = [own, shared].into_iter().cloned();
             self.places.extend(whole.map(|path| Place { path, role: Role::Keep }));
         }
@@ -250,9 +246,9 @@ impl Search<'_> {
                 .as_deref()
                 .is_some_and(|it| !it.starts_with(b"~") && !it.starts_with(b"%"));
             match &setting.key()[..] {
-                b"core.hookspath" => !(self.refreshes || self.writes) || place,
+                b"core.hookspath" => !(self.form.refreshes || self.form.writes) || place,
                 // A signature is made by a program, and a template is a file.
-                b"commit.gpgsign" | b"commit.template" if self.writes => false,
+                b"commit.gpgsign" | b"commit.template" if self.form.writes => false,
                 _ => inert::is_inert(setting),
             }
         };
@@ -302,7 +298,9 @@ impl Search<'_> {
             if mode == index::SUBMODULE {
                 paths.push(path.to_vec());
             }
-            if let Some(at) = path.iter().rposition(|byte| *byte == b'/').filter(|_| self.opens) {
+            if let Some(at) =
+                path.iter().rposition(|byte| *byte == b'/').filter(|_| self.form.opens)
+            {
                 directories.insert(path[..at].to_vec());
             }
         })?;

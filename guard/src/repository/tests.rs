@@ -2,10 +2,11 @@
 
 use super::config::{self, BadLine, Setting};
 use super::{index, inert, toplevel, tracks_plain_names, used_from};
+use crate::glance::Glance;
 use crate::path::Physical;
 use crate::path::resolve::{Last, resolve};
 use crate::plan::Role;
-use crate::verbs::InRepository;
+use crate::verbs::Form;
 use crate::view::MemoryView;
 use proptest::prelude::*;
 
@@ -177,9 +178,8 @@ fn plant(view: &mut MemoryView, own: &str) {
 fn used(view: &MemoryView, from: &str) -> Result<Vec<String>, String> {
     let from =
         resolve(view, &Physical::root(), from.as_bytes(), Last::Follow).expect("it is there");
-    let plain = InRepository::plain(Vec::new().into());
-    let form = InRepository { worktrees: true, refreshes: true, ..plain };
-    let mut places = used_from(view, &from.path, &form)?;
+    let form = Form { worktrees: true, refreshes: true, ..Form::default() };
+    let mut places = used_from(view, &from.path, form)?;
     places.retain(|place| place.role != Role::Keep);
     let mut places: Vec<String> = places.iter().map(|place| place.path.to_string()).collect();
     places.sort();
@@ -219,9 +219,30 @@ fn hooks_matter_to_forms_that_refresh() {
         .file("/p/.git/hooks/post-index-change", "");
     let at = resolve(&view, &Physical::root(), b"/p", Last::Follow).expect("it is there").path;
     for refreshes in [true, false] {
-        let form = InRepository { refreshes, ..InRepository::plain(Vec::new().into()) };
-        assert_eq!(used_from(&view, &at, &form).is_err(), refreshes);
+        let form = Form { refreshes, ..Form::default() };
+        assert_eq!(used_from(&view, &at, form).is_err(), refreshes);
     }
+}
+
+/// What one form found out is not what another one uses: `git log; git commit -m x` runs the hook.
+#[test]
+fn a_glance_tells_forms_apart() {
+    let mut view = MemoryView::default();
+    plant(&mut view, "/p/.git");
+    view.file("/p/.git/hooks/pre-commit", "");
+    let at = resolve(&view, &Physical::root(), b"/p", Last::Follow).expect("it is there").path;
+    let glance = Glance::at(&view);
+    let reads = Form::default();
+    let one_more = [
+        Form { worktrees: true, ..reads },
+        Form { refreshes: true, ..reads },
+        Form { writes: true, ..reads },
+        Form { opens: true, ..reads },
+    ];
+    for form in [reads].into_iter().chain(one_more) {
+        assert_eq!(*glance.repository(&at, form), used_from(&view, &at, form), "{form:?}");
+    }
+    assert!(glance.repository(&at, Form { writes: true, ..reads }).is_err());
 }
 
 #[test]

@@ -7,7 +7,7 @@
 use super::find_any;
 use super::grammar::{Class, Grammar, Meaning, Options, Verb};
 use super::reading;
-use super::uses::{InRepository, Objection, Use, Uses, Why, Word};
+use super::uses::{Form, InRepository, Objection, Use, Uses, Why, Word};
 use crate::plan::Role;
 use crate::syntax::tree::Text;
 
@@ -50,13 +50,15 @@ pub(super) fn read<'w>(words: &[Word<'w>]) -> Result<Uses<'w>, Objection> {
         }
     }
     uses.paths.splice(0..0, entered);
-    let worktrees = verb.name == "git worktree list";
-    let refreshes = matches!(verb.name, "git describe" | "git diff" | "git status");
     uses.edits = verb.entry.class == Class::Edit;
-    let (writes, adds) = (uses.edits, verb.name == "git add");
-    let opens = matches!(verb.name, "git grep" | "git ls-files");
-    let used = InRepository { directory, worktrees, refreshes, writes, adds, opens };
-    uses.repository = Some(used);
+    let form = Form {
+        worktrees: verb.name == "git worktree list",
+        refreshes: matches!(verb.name, "git describe" | "git diff" | "git status"),
+        writes: uses.edits,
+        adds: verb.name == "git add",
+        opens: matches!(verb.name, "git grep" | "git ls-files"),
+    };
+    uses.repository = Some(InRepository { directory, form });
     Ok(uses)
 }
 

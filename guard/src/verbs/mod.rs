@@ -35,7 +35,7 @@ pub use grammar::{
     Search, Sub, Value, Verb,
 };
 pub use output::{Output, output};
-pub use uses::{InRepository, Inner, Number, Objection, Part, Use, Uses, Why, Word, uses};
+pub use uses::{Form, InRepository, Inner, Number, Objection, Part, Use, Uses, Why, Word, uses};
 pub use writing::{Leaves, Written};
 
 /// All declared verbs, sorted by name.

@@ -78,6 +78,14 @@ pub struct Uses<'w> {
 pub struct InRepository<'w> {
     /// The directory it starts in, as text; not for the words themselves, in which it is already.
     pub directory: Text<'w>,
+    /// What it does.
+    pub form: Form,
+}
+
+/// What a command does in a git repository beside reading it. What git uses there depends on all of
+/// it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Form {
     /// Does it look at the linked worktrees, wherever they are?
     pub worktrees: bool,
     /// Does it write down in the index what it found out about files, and run the hook for that?
@@ -88,14 +96,6 @@ pub struct InRepository<'w> {
     pub adds: bool,
     /// Does it open files by the names that are tracked, through whatever is there now?
     pub opens: bool,
-}
-
-impl<'w> InRepository<'w> {
-    /// Found from this directory, and read.
-    pub fn plain(directory: Text<'w>) -> InRepository<'w> {
-        let (worktrees, refreshes, writes, adds, opens) = (false, false, false, false, false);
-        InRepository { directory, worktrees, refreshes, writes, adds, opens }
-    }
 }
 
 /// A command that another one runs, in the same directory: its words.
