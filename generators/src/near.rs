@@ -14,7 +14,7 @@ pub use alphabets::VERBS;
 use crate::Choices;
 use alphabets::{
     ASSIGNMENTS, COMMENTS, DELIMITERS, DOCUMENTS, JUMPS, JUNCTIONS, NAMES, PATHS, PATTERNS, QUOTED,
-    REDIRECTIONS, VALUES,
+    READS, REDIRECTIONS, VALUES,
 };
 use shfence_corpus::{Case, Text};
 
@@ -273,7 +273,7 @@ impl Writer<'_, '_> {
     }
 
     fn compound(&mut self) {
-        match self.choices.below(9) {
+        match self.choices.below(10) {
             0 => self.between("(", ")"),
             1 => {
                 self.body("{ ");
@@ -306,12 +306,30 @@ impl Writer<'_, '_> {
                 self.put("done");
             }
             7 => self.case(),
+            8 => self.reading(),
             _ => {
                 self.command();
                 self.put(" | ");
                 self.command();
             }
         }
+    }
+
+    /// A line of a file, or each of them, in variables.
+    fn reading(&mut self) {
+        let read = self.pick(READS);
+        let source = self.pick(&[" <a.txt", " <a.txt", " <nosuch", " <<<x", " <$x", ""]);
+        if self.choices.chance(50) {
+            self.put(read);
+            self.put(source);
+            return;
+        }
+        self.put("while ");
+        self.put(read);
+        self.separator();
+        self.body("do ");
+        self.put("done");
+        self.put(if source.is_empty() { " <a.txt" } else { &source });
     }
 
     fn between(&mut self, open: &str, close: &str) {

@@ -146,6 +146,10 @@ pub(crate) fn may_not_be_set(assignment: &Assignment<'_>) -> Option<String> {
         [Piece::Text(text)] => text,
         _ => return Some(format!("the value of '{shown}' is not known before the line runs")),
     };
+    // Nothing but `read` is understood behind it.
+    if *name == b"IFS" {
+        return None;
+    }
     let Some(grammar) = settable(name) else {
         return Some(format!("'{shown}' may change what the command does"));
     };

@@ -1,11 +1,12 @@
 //! One glance at the file system, for one decision or for several.
 
+use crate::flow;
 use crate::path::Physical;
 use crate::path::resolve::{Last, Unresolved, resolve};
-use crate::reach;
-use crate::repository::{self, Place};
+use crate::reach::{self, Links, Names};
+use crate::repository::{self, Place, Tracked};
 use crate::scope::{Scope, ScopeError};
-use crate::verbs::Form;
+use crate::verbs::{Form, FoundNames};
 use crate::view::{FsView, Remembering};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -22,10 +23,12 @@ pub struct Glance<'v> {
     view: Remembering<'v>,
     /// What git uses that starts in a directory, in a form that does these things.
     repositories: Found<(Physical, Form), Result<Vec<Place>, String>>,
-    /// Are all names below a directory plain, where they may stand at the start of a word or not?
-    plain: Found<(Physical, bool), bool>,
-    /// Where the links in a directory lead, or those below it as well.
-    links: Found<(Physical, bool), Result<BTreeSet<Physical>, Unresolved>>,
+    /// What git tracks that starts in a directory.
+    tracked: Found<Physical, Option<Tracked>>,
+    /// Are all names below a directory plain, by what of them is asked?
+    plain: Found<(Physical, Names), bool>,
+    /// Where links in a directory lead.
+    links: Found<(Physical, Links), Result<BTreeSet<Physical>, Unresolved>>,
 }
 
 impl<'v> Glance<'v> {
@@ -34,6 +37,7 @@ impl<'v> Glance<'v> {
         Glance {
             view: Remembering::new(view),
             repositories: Found::default(),
+            tracked: Found::default(),
             plain: Found::default(),
             links: Found::default(),
         }
@@ -68,20 +72,38 @@ impl<'v> Glance<'v> {
         self.repositories.get(&self.view, key, || repository::used_from(&self.view, from, form))
     }
 
+    /// See [`repository::tracked`].
+    fn tracked(&self, from: &Physical) -> Option<Tracked> {
+        *self.tracked.get(&self.view, from.clone(), || repository::tracked(&self.view, from))
+    }
+
+    /// These names, which git tracks. Nothing comes back if that cannot be told, or if one of them
+    /// means more.
+    pub(crate) fn tracked_names<'a>(
+        &self,
+        places: &[flow::Place],
+        mut found: FoundNames<'a>,
+    ) -> Option<FoundNames<'a>> {
+        for place in places {
+            found.which.follow |= self.tracked(&place.physical)?.behind_links;
+        }
+        Some(found)
+    }
+
     /// See [`reach::all_plain_below`].
-    pub(crate) fn all_plain_below(&self, top: &Physical, bare: bool) -> bool {
-        let key = (top.clone(), bare);
-        *self.plain.get(&self.view, key, || reach::all_plain_below(&self.view, top, bare))
+    pub(crate) fn all_plain_below(&self, top: &Physical, names: Names) -> bool {
+        let key = (top.clone(), names);
+        *self.plain.get(&self.view, key, || reach::all_plain_below(&self.view, top, names))
     }
 
     /// See [`reach::links_below`].
     pub(crate) fn links_below(
         &self,
         top: &Physical,
-        deep: bool,
+        which: &Links,
     ) -> Rc<Result<BTreeSet<Physical>, Unresolved>> {
-        let key = (top.clone(), deep);
-        self.links.get(&self.view, key, || reach::links_below(&self.view, top, deep))
+        let key = (top.clone(), which.clone());
+        self.links.get(&self.view, key, || reach::links_below(&self.view, top, which))
     }
 }
 

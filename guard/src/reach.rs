@@ -6,6 +6,7 @@ use crate::path::Physical;
 use crate::path::resolve::{End, Last, Unresolved, resolve};
 use crate::protected::{is_guarded_path, is_secret_file, selects};
 use crate::syntax::tree::Text;
+use crate::verbs::{FoundNames, Selected};
 use crate::view::{FsView, Kind};
 use std::collections::BTreeSet;
 use std::io::ErrorKind;
@@ -15,12 +16,29 @@ use std::path::Path;
 /// How many names are looked at below one directory.
 const NAMES_MAX: usize = 10_000;
 
-/// Every place that a link in `top` leads to, or, if `deep`, one below it, through links into other
-/// directories as well. A view that sees nothing shows no links.
+/// Which links are followed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Links {
+    /// Those that stand in a directory.
+    In,
+    /// Those below it, through links into other directories as well.
+    Below,
+    /// Those below it that are selected, by whoever follows none on the way.
+    Found(Selected),
+}
+
+impl Links {
+    /// Those of whose names something is found.
+    pub(crate) fn found(which: &Selected) -> Links {
+        if which.follow { Links::Below } else { Links::Found(which.clone()) }
+    }
+}
+
+/// Every place that such links lead to. A view that sees nothing shows no links.
 pub(crate) fn links_below(
     view: &dyn FsView,
     top: &Physical,
-    deep: bool,
+    which: &Links,
 ) -> Result<BTreeSet<Physical>, Unresolved> {
     let mut led_to = BTreeSet::new();
     if !view.sees() {
@@ -37,11 +55,17 @@ pub(crate) fn links_below(
             let name = name.as_bytes();
             let mut found = resolve(view, &directory, name, Last::Keep)?;
             if found.end == End::Found(Kind::Link) {
-                found = resolve(view, &directory, name, Last::Follow)?;
+                match which {
+                    Links::Found(selected) if !selected.may_be_link(name) => continue,
+                    _ => found = resolve(view, &directory, name, Last::Follow)?,
+                }
                 led_to.insert(found.path.clone());
+                if matches!(which, Links::Found(_)) {
+                    continue;
+                }
             }
             let is_directory = found.end == End::Found(Kind::Dir);
-            if deep && is_directory && entered.insert(found.path.clone()) {
+            if *which != Links::In && is_directory && entered.insert(found.path.clone()) {
                 waiting.push(found.path);
             }
         }
@@ -130,18 +154,29 @@ pub(crate) fn guarded_below(
     Ok(None)
 }
 
-/// From every one of these places: is every name at and below these paths plain, as
+/// What is asked of names below a directory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Names {
+    /// May they stand at the start of a word, so that none must look like an option, a list of
+    /// words (`@f`), or magic of git's (`:(top)`)?
+    pub(crate) bare: bool,
+    /// Are those behind links asked as well?
+    pub(crate) follow: bool,
+}
+
+/// From every one of these places: is every name plain that stands where these are found, as
 /// [`all_plain_below`] has it?
 pub(crate) fn are_plain(
     glance: &Glance<'_>,
     places: &[Place],
-    paths: &[Text<'_>],
+    found: &FoundNames<'_>,
     bare: bool,
 ) -> bool {
+    let names = Names { bare, follow: found.which.follow };
     places.iter().all(|place| {
-        paths.iter().all(|path| {
+        found.paths.iter().all(|path| {
             let top = resolve(glance.view(), &place.physical, path, Last::Follow);
-            is_plain(path) && top.is_ok_and(|top| glance.all_plain_below(&top.path, bare))
+            is_plain(path) && top.is_ok_and(|top| glance.all_plain_below(&top.path, names))
         })
     })
 }
@@ -162,14 +197,14 @@ fn is_plain(name: &[u8]) -> bool {
     name.iter().all(|byte| byte.is_ascii_graphic() && !b"'\"\\*?[".contains(byte))
 }
 
-/// Is every name at and below `top`, and behind links there, one that `xargs` takes as it is,
-/// `grep` for text, and a shell for no pattern? `bare`: may it stand at the start of a word, so
-/// that it must not look like an option, a list of words (`@f`), or magic of git's (`:(top)`)? A
-/// view that sees nothing shows no other.
-pub(crate) fn all_plain_below(view: &dyn FsView, top: &Physical, bare: bool) -> bool {
+/// Is every name at and below `top` one that `xargs` takes as it is, `grep` for text, and a shell
+/// for no pattern? A view that sees nothing shows no other.
+pub(crate) fn all_plain_below(view: &dyn FsView, top: &Physical, names: Names) -> bool {
+    let Names { bare, follow } = names;
+    let last = if follow { Last::Follow } else { Last::Keep };
     let mut entered = BTreeSet::from([top.clone()]);
     let mut waiting = vec![top.clone()];
-    let mut names = 0;
+    let mut count = 0;
     while let Some(directory) = waiting.pop() {
         if !view.sees() {
             continue;
@@ -181,8 +216,8 @@ pub(crate) fn all_plain_below(view: &dyn FsView, top: &Physical, bare: bool) -> 
             Err(error) if error.kind() == ErrorKind::ResourceBusy => return false,
             Ok(_) | Err(_) => continue,
         }
-        let Ok(list) = view.list(directory.as_path(), NAMES_MAX - names) else { return false };
-        names += list.len();
+        let Ok(list) = view.list(directory.as_path(), NAMES_MAX - count) else { return false };
+        count += list.len();
         for name in list {
             let name = name.as_bytes();
             let means_more = bare && name.first().is_some_and(|first| b"-@:".contains(first));
@@ -190,7 +225,7 @@ pub(crate) fn all_plain_below(view: &dyn FsView, top: &Physical, bare: bool) -> 
                 return false;
             }
             // What follows links prints names behind them.
-            match resolve(view, &directory, name, Last::Follow) {
+            match resolve(view, &directory, name, last) {
                 Ok(found) if found.end == End::Found(Kind::Dir) => {
                     if entered.insert(found.path.clone()) {
                         waiting.push(found.path);
@@ -240,7 +275,7 @@ mod tests {
 
     fn below(view: &MemoryView, top: &[u8]) -> Result<Vec<String>, Unresolved> {
         let top = resolve(view, &Physical::root(), top, Last::Follow)?.path;
-        Ok(links_below(view, &top, true)?.iter().map(ToString::to_string).collect())
+        Ok(links_below(view, &top, &Links::Below)?.iter().map(ToString::to_string).collect())
     }
 
     #[test]

@@ -69,6 +69,14 @@ pub(super) const REDIRECTIONS: &[&str] = &[
     " >src",
 ];
 
+/// How `read` is called.
+#[rustfmt::skip]
+pub(super) const READS: &[&str] = &[
+    "read x", "read -r x", "IFS= read -r x", "read x y", "IFS=: read -r x y", "read -r y", "read",
+    "\\read x", "read $x", "read -r", "read path", "read HOME", "read -rx", "read -- x", "read 'x'",
+    "IFS=$x read x", "x=src read x", "IFS=t read -r x",
+];
+
 /// How a here-document is announced, and the line that ends it.
 #[rustfmt::skip]
 pub(super) const DELIMITERS: &[(&str, &str)] = &[

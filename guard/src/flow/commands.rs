@@ -32,6 +32,7 @@ impl<'a> Flow<'a, '_> {
         let (mut outcome, cd) = match &simple.name.text[..] {
             b"cd" if self.semantics.cd != Cd::NoEffect => self.cd(&readings, may_fail),
             b"exit" if self.ends(&readings, may_fail) => (Outcome::default(), None),
+            b"read" => (self.read(simple, entry.clone()), None),
             b"break" | b"continue" => (self.leave_loops(simple, &unset, may_fail), None),
             _ => (Outcome::either(entry.clone()), None),
         };
@@ -98,6 +99,17 @@ impl<'a> Flow<'a, '_> {
         self.around.exit_is_sure
             && !redirection_may_fail
             && readings.iter().all(|reading| plain(&reading.words))
+    }
+
+    /// `read`: what comes in is not known, and at its end nothing does.
+    fn read(&mut self, simple: &'a Simple<'a>, mut states: States) -> Outcome {
+        for argument in &simple.arguments {
+            if let [Piece::Text(name)] = &argument.pieces[..] {
+                states.assign(name, None);
+                self.no_inherited(name, argument.span);
+            }
+        }
+        Outcome::either(states)
     }
 
     /// Assignments before a command. Gives the states in which nothing is known of their variables:

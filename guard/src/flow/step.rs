@@ -8,7 +8,7 @@ use crate::plan::{Bytes, PlanWord, Role};
 use crate::request::Dialects;
 use crate::span::Span;
 use crate::syntax::tree::{Redirection, Simple, Target, Text, Word as Name};
-use crate::verbs::Number;
+use crate::verbs::{FoundNames, Number, Selected};
 use std::rc::Rc;
 
 /// One simple command, with the ways in which it may run.
@@ -59,10 +59,10 @@ pub enum Word<'a> {
     Names(Rc<[Text<'a>]>),
     /// What this pattern matches, with no view to tell.
     Unseen(Text<'a>),
-    /// Names of what stands at or below these paths, as another command finds them.
-    Below {
-        /// The paths.
-        paths: Rc<[Text<'a>]>,
+    /// Names that another command finds.
+    Found {
+        /// Which ones.
+        found: FoundNames<'a>,
         /// How many names?
         number: Number,
     },
@@ -128,6 +128,14 @@ pub fn argv(words: &[Word<'_>]) -> Vec<PlanWord> {
 }
 
 impl<'a> Word<'a> {
+    /// Which names these are, if another command finds them.
+    pub fn found(&self) -> Option<&Selected> {
+        match self {
+            Word::Found { found, .. } => Some(&found.which),
+            _ => None,
+        }
+    }
+
     /// As plans say it, and how many times.
     pub fn plan(&self) -> (PlanWord, usize) {
         let one_of = |texts: &[Text<'_>]| {
@@ -142,9 +150,9 @@ impl<'a> Word<'a> {
             },
             Word::One(_)
             | Word::Count(_)
-            | Word::Below { number: Number::One, .. }
+            | Word::Found { number: Number::One, .. }
             | Word::Like { vanishes: false, .. } => (PlanWord::One, 1),
-            Word::Unseen(_) | Word::Many | Word::Below { .. } | Word::Like { .. } => {
+            Word::Unseen(_) | Word::Many | Word::Found { .. } | Word::Like { .. } => {
                 (PlanWord::Many, 1)
             }
         }
@@ -158,7 +166,7 @@ impl<'a> Word<'a> {
             Word::Names(names) if names.len() == 1 => Some(names),
             Word::Names(_)
             | Word::Unseen(_)
-            | Word::Below { .. }
+            | Word::Found { .. }
             | Word::Like { .. }
             | Word::One(_)
             | Word::Count(_)

@@ -6,15 +6,14 @@ use super::{Planned, Planner, argv, lossy};
 use crate::environment;
 use crate::flow::{Reading, States, Step, Word};
 use crate::plan::{Role, Segment};
-use crate::reach::selects_secrets_below;
+use crate::reach::{Links, selects_secrets_below};
 use crate::request::Profile;
 use crate::semantics::{Inner as RunByOthers, Walks};
 use crate::span::Span;
 use crate::syntax::tree::{Simple, Target};
 use crate::syntax::{is_conditional, may_be_run};
-use crate::verbs::{self, Class, Inner, Part, Use, Uses, Verb, Why};
+use crate::verbs::{self, Class, Inner, Part, Selected, Use, Uses, Verb, Why};
 use crate::verdict::Code;
-use std::rc::Rc;
 
 /// A command as one reading has it: all of its words, or those from one on that another command
 /// runs.
@@ -212,8 +211,8 @@ impl Planner<'_> {
                 self.along(states, span, planned);
             }
             // Names that a command finds are any below where it looks, links among them.
-            let found = matches!(run.words[origin(it.word)], Word::Below { .. });
-            let (role, under, may) = (it.role, it.under || found, it.may);
+            let found = run.words[origin(it.word)].found();
+            let (role, under, may) = (it.role, it.under || found.is_some(), it.may);
             let named = Named { text: &it.text, role, under, may, span };
             self.path(&named, states, planned);
             if verb.entry.class == Class::Build {
@@ -222,10 +221,10 @@ impl Planner<'_> {
             if it.way {
                 self.on_the_way(&named, states, planned);
             }
-            let walks = it.follow || it.entries || found;
-            if walks && self.view.sees() && self.semantics.walks == Walks::MayFollow {
-                let deep = it.follow || found;
-                self.below(&named, deep, states, planned);
+            if let Some(links) = followed(it, found).filter(|_| self.view.sees())
+                && self.semantics.walks == Walks::MayFollow
+            {
+                self.below(&named, &links, states, planned);
             }
         }
         for it in &uses.written {
@@ -240,8 +239,9 @@ impl Planner<'_> {
         for Inner(parts) in &uses.runs {
             let words = parts.iter().map(|part| match part {
                 Part::Word(word) => run.words[origin(*word)].clone(),
-                Part::Below { paths, number } => {
-                    Word::Below { paths: Rc::clone(paths), number: *number }
+                Part::Holding(begins) => Word::One(begins.clone()),
+                Part::Found { found, number } => {
+                    Word::Found { found: found.clone(), number: *number }
                 }
                 Part::Input { number, exact } => self.printed(run.input, *exact, *number),
             });
@@ -284,6 +284,18 @@ impl Planner<'_> {
     }
 }
 
+/// The links that a command follows in or below a path: names that another command finds are those
+/// of links as well.
+fn followed(used: &Use<'_>, found: Option<&Selected>) -> Option<Links> {
+    match found {
+        _ if used.follow => Some(Links::Below),
+        // Any directory below may be one that it looks into.
+        Some(_) if used.entries => Some(Links::Below),
+        Some(which) => Some(Links::found(which)),
+        None => used.entries.then_some(Links::In),
+    }
+}
+
 /// A tool that builds may run what comes in, and take a name for another one.
 fn taken_otherwise(verb: &Verb, named: &Use<'_>, span: Span, planned: &mut Planned) {
     if *named.text == *b"/dev/stdin" {
@@ -320,7 +332,7 @@ fn is_silenced(simple: &Simple<'_>) -> bool {
 /// A name that another command finds is known only as a path: the word that stands where the verb
 /// takes it for anything else, if it does not take any text there.
 fn misplaced(verb: &Verb, listed: &Listed<'_>, uses: &Uses<'_>, run: &Run<'_>) -> Option<usize> {
-    let found = |at: &usize| matches!(run.words[listed.origin(*at)], Word::Below { .. });
+    let found = |at: &usize| matches!(run.words[listed.origin(*at)], Word::Found { .. });
     (0..listed.words.len()).filter(found).find(|at| {
         let is_path = uses.paths.iter().any(|it| it.word == *at);
         match verbs::uses(verb, &listed.unknown_at(*at)) {

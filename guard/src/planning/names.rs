@@ -2,11 +2,10 @@
 
 use super::Planner;
 use super::words::lists;
-use crate::flow::{Place, Step, Word};
+use crate::flow::{Step, Word};
 use crate::reach::{are_files, are_plain, selects_secrets_below};
-use crate::repository;
 use crate::syntax::tree::{Redirection, Target, Text};
-use crate::verbs::{Number, Output, output};
+use crate::verbs::{FoundNames, Number, Output, Selected, output};
 
 impl Planner<'_> {
     /// What the words are that `xargs` makes of what this step prints. `exact`: are names ended by
@@ -15,21 +14,21 @@ impl Planner<'_> {
         let one = number == Number::One;
         let unknown = if one { Word::One(Text::default()) } else { Word::Many };
         let Some(step) = step.map(|step| &self.steps[step]) else { return unknown };
-        let Some((paths, bare)) = self.names(step, exact) else { return unknown };
+        let Some((found, bare)) = self.names(step, exact) else { return unknown };
         let places = step.states.places();
-        match exact || are_plain(self.glance, places, &paths, bare) {
-            true => Word::Below { paths: paths.into(), number },
+        match exact || are_plain(self.glance, places, &found, bare) {
+            true => Word::Found { found, number },
             false => unknown,
         }
     }
 
-    /// The paths at or below which the names stand that a step prints, and whether they do not
-    /// begin with them.
+    /// The names that a step prints, and whether they do not begin with the paths at or below which
+    /// they stand.
     fn names<'s>(
         &'s self,
         step: &'s Step<'_>,
         exact_wanted: bool,
-    ) -> Option<(Vec<Text<'s>>, bool)> {
+    ) -> Option<(FoundNames<'s>, bool)> {
         let mixed = step.simple.redirections.iter().any(mixes_in);
         // Behind a prefix it may be no command at all.
         if mixed || step.states.is_anywhere() || step.simple.prefix.is_some() {
@@ -38,18 +37,23 @@ impl Planner<'_> {
         let [reading] = &step.readings[..] else { return None };
         let [listed] = &lists(&reading.words)?[..] else { return None };
         match output(&listed.words) {
-            Output::Names { below, bare, exact, tracked, globs } if exact == exact_wanted => {
-                let plain =
-                    |place: &Place| repository::tracks_plain_names(self.view, &place.physical);
-                let shown = !tracked || step.states.places().iter().all(plain);
+            Output::Names { found, bare, exact, tracked, globs } if exact == exact_wanted => {
                 let places = step.states.places();
-                let secret = selects_secrets_below(self.view, places, &below, &globs);
-                (shown && !secret).then_some((below, bare))
+                let found = match tracked {
+                    true => self.glance.tracked_names(places, found)?,
+                    false => found,
+                };
+                let secret = selects_secrets_below(self.view, places, &found.paths, &globs);
+                (!secret).then_some((found, bare))
             }
             Output::Entries(of) if !exact_wanted => {
-                are_files(self.view, step.states.places(), &of).then_some((of, false))
+                let are_files = are_files(self.view, step.states.places(), &of);
+                are_files.then(|| (FoundNames { paths: of.into(), which: Selected::ANY }, false))
             }
-            Output::Lines if !exact_wanted => self.names(&self.steps[step.input?], false),
+            Output::Lines(which) if !exact_wanted => {
+                let (found, bare) = self.names(&self.steps[step.input?], false)?;
+                Some((FoundNames { which: found.which.and(&which), ..found }, bare))
+            }
             _ => None,
         }
     }

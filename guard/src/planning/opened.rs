@@ -69,7 +69,7 @@ impl Planner<'_> {
                 Word::One(_)
                 | Word::Count(_)
                 | Word::Many
-                | Word::Below { .. }
+                | Word::Found { .. }
                 | Word::Like { .. } => {
                     let note = "what a command that only a rule opens gets here is not known";
                     planned.object(Code::WordUnknown, run.span(index), note.to_owned());

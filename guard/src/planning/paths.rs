@@ -6,7 +6,7 @@ use crate::path::resolve::{End, Last, resolve, way};
 use crate::path::{Logical, Physical};
 use crate::plan::{PathUse, Role};
 use crate::protected::is_secret_file;
-use crate::reach::files_above;
+use crate::reach::{Links, files_above};
 use crate::semantics::Operands;
 use crate::span::Span;
 use crate::verbs::Verb;
@@ -90,15 +90,15 @@ impl Planner<'_> {
         }
     }
 
-    /// What a command reaches that follows links below a directory: all of them, or those that
-    /// stand in it.
+    /// What a command reaches that follows links in or below a directory.
     pub(super) fn below(
         &self,
         named: &Named<'_>,
-        deep: bool,
+        links: &Links,
         states: &States,
         planned: &mut Planned,
     ) {
+        let deep = *links != Links::In;
         for place in states.places() {
             let Ok(top) = resolve(self.view, &place.physical, named.text, Last::Follow) else {
                 continue; // said where the path itself is resolved
@@ -106,7 +106,7 @@ impl Planner<'_> {
             if top.end != End::Found(Kind::Dir) {
                 continue;
             }
-            match &*self.glance.links_below(&top.path, deep) {
+            match &*self.glance.links_below(&top.path, links) {
                 Ok(led_to) => planned.paths().extend(led_to.iter().cloned().map(|path| {
                     let (text, from) = (named.text.into(), place.physical.clone());
                     let role = if deep { named.role } else { Role::Test };

@@ -43,7 +43,7 @@ pub(super) fn lists<'r>(words: &'r [Read<'_>]) -> Option<Few<Listed<'r>>> {
                 let none = vanishes.then_some((&[][..], 0));
                 none.into_iter().chain(texts.chunks(1).map(|text| (text, 1))).collect()
             }
-            Read::Below { paths, number } => named(paths, *number),
+            Read::Found { found, number } => named(&found.paths, *number),
             Read::One(_) | Read::Count(_) | Read::Many => return None,
         };
         if lists.len() * choices.len() > MOST {
@@ -67,7 +67,7 @@ fn one<'r>(word: &'r Read<'_>) -> Option<Word<'r>> {
         Read::Is(text) | Read::Unseen(text) => Some(Word::Is(text)),
         Read::One(begins) => Some(Word::Begins(begins)),
         Read::Count(begins) => Some(Word::Counts(begins)),
-        Read::OneOf(_) | Read::Names(_) | Read::Below { .. } | Read::Like { .. } | Read::Many => {
+        Read::OneOf(_) | Read::Names(_) | Read::Found { .. } | Read::Like { .. } | Read::Many => {
             None
         }
     }

@@ -5,7 +5,7 @@ use crate::flow::States;
 use crate::path::Physical;
 use crate::path::resolve::{End, Last, Unresolved, resolve};
 use crate::plan::{PathUse, Role};
-use crate::reach::{guarded_below, secret_below};
+use crate::reach::{Links, guarded_below, secret_below};
 use crate::span::Span;
 use crate::verbs::{Leaves, Written};
 use crate::verdict::Code;
@@ -55,7 +55,7 @@ impl Planner<'_> {
                     && matches!(written.leaves, Leaves::Same(_));
                 let mut places = vec![(resolved.path, written.may)];
                 if merged {
-                    match &*self.glance.links_below(&places[0].0, true) {
+                    match &*self.glance.links_below(&places[0].0, &Links::Below) {
                         Ok(links) => places.extend(links.iter().map(|it| (it.clone(), true))),
                         Err(error) => self.no_way(written, *error, span, planned),
                     }

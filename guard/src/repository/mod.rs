@@ -12,6 +12,9 @@ mod index;
 mod inert;
 #[cfg(test)]
 mod tests;
+mod tracked;
+
+pub(crate) use tracked::{Tracked, tracked};
 
 use crate::path::Physical;
 use crate::path::resolve::{End, Last, resolve};
@@ -65,35 +68,6 @@ pub(crate) fn toplevel(view: &dyn FsView, from: &Physical) -> Option<Physical> {
     let mut settings = search.settings(&shared, b"config").ok()?;
     settings.extend(search.settings(&own, b"config.worktree").ok()?);
     worktree.filter(|_| view.sees() && settings.iter().all(inert::is_ordinary))
-}
-
-/// Is every name that the index holds one that `xargs` and a shell take as it is, and no option?
-/// Files of these names need not be there.
-pub(crate) fn tracks_plain_names(view: &dyn FsView, from: &Physical) -> bool {
-    let mut search = Search::new(view);
-    if !view.sees() {
-        return true;
-    }
-    match search.upwards(from) {
-        Ok(None) => true,
-        Ok(Some(found)) => {
-            let plain = |hash: &usize| {
-                let mut plain = true;
-                let mut show = |_, path: &[u8]| plain &= is_plain_path(path);
-                search.index(&found.own, *hash, &mut show).is_ok() && plain
-            };
-            HASHES.iter().any(plain)
-        }
-        Err(_) => false,
-    }
-}
-
-/// Printable ASCII without blanks, quotes and what patterns are made of, that begins like nothing
-/// but a name wherever git starts to print it.
-fn is_plain_path(path: &[u8]) -> bool {
-    let plain = |byte: &u8| byte.is_ascii_graphic() && !b"'\"\\*?[".contains(byte);
-    let mut names = path.split(|byte| *byte == b'/');
-    path.iter().all(plain) && !names.any(|it| it.first().is_some_and(|it| b"-@:".contains(it)))
 }
 
 struct Search<'a> {

@@ -1,7 +1,7 @@
 //! Configuration files, index files, and the repositories that are found.
 
 use super::config::{self, BadLine, Setting};
-use super::{index, inert, toplevel, tracks_plain_names, used_from};
+use super::{index, inert, toplevel, tracked, used_from};
 use crate::glance::Glance;
 use crate::path::Physical;
 use crate::path::resolve::{Last, resolve};
@@ -347,7 +347,7 @@ fn a_name_of_the_index_may_look_like_an_option() {
         plant(&mut view, "/p/.git");
         view.file("/p/.git/index", String::from_utf8(index_of(path)).expect("it is ASCII"));
         let from = resolve(&view, &Physical::root(), b"/p", Last::Follow).expect("it is there");
-        tracks_plain_names(&view, &from.path)
+        tracked(&view, &from.path).is_some()
     };
     for path in ["a", "a/b-c.rs", ".x/y", "a=b"] {
         assert!(plain(path), "{path}");

@@ -29,13 +29,15 @@ impl<'a> Recogniser<'a> {
         &self,
         assignments: &[Assignment<'_>],
         before_command: bool,
+        before_read: bool,
     ) -> Result<()> {
         for Assignment { span, name, value } in assignments {
             let harmless = match assignable(name) {
                 Assignable::Anywhere => true,
                 Assignable::BeforeCommand => before_command,
                 Assignable::DecimalBeforeCommand => before_command && is_decimal(&value.pieces),
-                Assignable::Nowhere => false,
+                // `read` takes its line apart at other bytes then, and nobody else does.
+                Assignable::Nowhere => before_read && *name == b"IFS" && is_literal(&value.pieces),
             };
             if !harmless {
                 let start = span.start as usize;
@@ -53,6 +55,10 @@ impl<'a> Recogniser<'a> {
         let starts = length > 0 && !self.peek(0).is_ascii_digit();
         (starts && self.peek(length) == b'=').then_some(length)
     }
+}
+
+fn is_literal(pieces: &[Piece<'_>]) -> bool {
+    matches!(pieces, [] | [Piece::Text(_)])
 }
 
 fn is_decimal(pieces: &[Piece<'_>]) -> bool {

@@ -108,13 +108,14 @@ impl<'a> Recogniser<'a> {
             end = self.at;
         }
         let span = Span::new(start, end);
-        self.no_special(&assignments, name.is_some())?;
+        let reads = name.as_ref().is_some_and(|name| *name.text == *b"read");
+        self.no_special(&assignments, name.is_some(), reads)?;
         self.timed(name.as_ref(), &arguments)?;
         match name {
             Some(word) => {
                 let (prefix, name) = self.prefixed(word, &mut arguments)?;
                 let simple = Simple { span, assignments, prefix, name, arguments, redirections };
-                if !simple.leaves_in_one_way() {
+                if !simple.leaves_in_one_way() || !simple.reads_plainly() {
                     return self.refuse_at(Construct::OpaqueCommand, span);
                 }
                 Ok(Command::Simple(simple))

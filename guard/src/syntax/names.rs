@@ -24,7 +24,7 @@ const OPAQUE: &[&str] = &[
     "exec", "export", "fc", "fg", "float", "foreach", "function", "functions", "getopts", "global",
     "hash", "history", "integer", "jobs", "kill", "ksh", "let", "limit", "local", "log", "logout",
     "mapfile", "mksh", "nameref", "nocorrect", "noglob", "options", "parallel", "popd", "print",
-    "private", "pushd", "pushln", "r", "read", "readarray", "readonly", "rehash", "repeat",
+    "private", "pushd", "pushln", "r", "readarray", "readonly", "rehash", "repeat",
     "return", "sched", "set", "setopt", "setsid", "sh", "shift", "shopt", "source", "su", "sudo",
     "suspend", "sysopen", "sysread", "syswrite", "trap", "ttyctl", "typeset", "ulimit", "umask",
     "unalias", "unfunction", "unhash", "unlimit", "unset", "unsetopt", "vared", "wait", "watch",
@@ -42,8 +42,8 @@ const CONDITIONAL: &[&str] = &[
     "printf", "stdbuf", "test", "time", "timeout", "which", "xargs",
 ];
 
-/// Commands that the interpreter follows: they move the shell, or end what it does.
-const FOLLOWED: &[&str] = &["break", "cd", "continue", "exit"];
+/// Commands that the interpreter follows: they move the shell, end what it does, or set variables.
+const FOLLOWED: &[&str] = &["break", "cd", "continue", "exit", "read"];
 
 /// Parameters of zsh in lower case that are special, tied to another, or read-only, from
 /// `print -l ${(k)parameters}` in zsh 5.9 with all its modules.
@@ -136,6 +136,15 @@ pub(super) fn assignable(name: &[u8]) -> Assignable {
         }
         _ => Assignable::Anywhere,
     }
+}
+
+/// Is it the name of a parameter that is no shell's own?
+pub(super) fn is_own(name: &[u8]) -> bool {
+    let letter = |byte: &u8| byte.is_ascii_alphabetic() || *byte == b'_';
+    let plain = |byte: &u8| letter(byte) || byte.is_ascii_digit();
+    name.first().is_some_and(letter)
+        && name.iter().all(plain)
+        && assignable(name) == Assignable::Anywhere
 }
 
 pub(super) fn is_zsh_special(name: &[u8]) -> bool {

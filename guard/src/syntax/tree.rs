@@ -3,6 +3,7 @@
 //! The names are POSIX's (XCU 2.9 and 2.10). A tree holds no construct that the shells read
 //! differently: the recogniser refuses those, so that nothing after it has to think of them.
 
+use super::names::is_own;
 use crate::few::Few;
 use crate::span::Span;
 use std::borrow::Cow;
@@ -113,6 +114,22 @@ impl Simple<'_> {
             b"break" | b"continue" => number(1),
             _ => true,
         }
+    }
+
+    /// If it is `read`: does it take a line, in all shells, into variables that are no shell's own?
+    /// Without names it is `REPLY` in some, and what options there are beside `-r` differs.
+    pub(super) fn reads_plainly(&self) -> bool {
+        let text = |argument: &Argument<'_>| match &argument.pieces[..] {
+            [Piece::Text(text)] => Some(text.to_vec()),
+            _ => None,
+        };
+        let words: Option<Vec<Vec<u8>>> = self.arguments.iter().map(text).collect();
+        let names = match words.as_deref() {
+            Some([raw, names @ ..]) if *raw == b"-r" => names,
+            Some(names) => names,
+            None => &[],
+        };
+        *self.name.text != *b"read" || (!names.is_empty() && names.iter().all(|it| is_own(it)))
     }
 
     /// Where its name (0) or an argument (from 1) stands.

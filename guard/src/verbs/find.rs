@@ -4,11 +4,15 @@
 //! (`-ok`) or runs a command elsewhere (`-execdir`), and what reads starting points from a file, is
 //! not declared. The options of BSD (`-E -X -f -s`) are not either.
 
+mod selecting;
+
+use super::selected::{FoundNames, Selected};
 use super::uses::{Inner, Number, Objection, Part, Use, Uses, Why, Word};
 use crate::plan::Role;
 use crate::protected::{is_secret_path, matches_secrets, selects_secret_paths, selects_secrets};
 use crate::syntax::tree::Text;
-use std::rc::Rc;
+use selecting::{Selecting, selecting};
+use std::sync::Arc;
 
 /// Operators, actions and tests without an argument.
 #[rustfmt::skip]
@@ -47,9 +51,12 @@ pub(super) fn read<'w>(words: &[Word<'w>]) -> Result<Uses<'w>, Objection> {
     };
     reading.options()?;
     let mut starts = reading.starting_points()?;
+    let expression = reading.at;
     reading.expression()?;
     let Reading { follow, mut uses, commands, secret, globs, .. } = reading;
-    let below: Rc<[Text<'w>]> = starts.iter().map(|start| start.text.clone()).collect();
+    let within = if follow { Selected::ANY } else { Selected::HERE };
+    let Selecting { printed, commands: selected } = selecting(&words[expression..], &within);
+    let below: Arc<[Text<'w>]> = starts.iter().map(|start| start.text.clone()).collect();
     for start in &mut starts {
         start.follow = follow;
     }
@@ -59,9 +66,16 @@ pub(super) fn read<'w>(words: &[Word<'w>]) -> Result<Uses<'w>, Objection> {
     uses.sort_by_key(|it| it.word);
     let runs = match commands.is_empty() {
         true => Vec::new(),
-        false => commands.into_iter().map(|command| command.of(&below)).collect(),
+        false => {
+            let all = selected.into_iter().chain(std::iter::repeat(Selected::ANY));
+            let of = |(command, which): (Command, Selected)| {
+                command.of(&FoundNames { paths: Arc::clone(&below), which })
+            };
+            commands.into_iter().zip(all).map(of).collect()
+        }
     };
-    Ok(Uses { paths: uses, runs, globs, prints_secrets: secret.is_some(), ..Uses::default() })
+    let prints_secrets = secret.is_some();
+    Ok(Uses { paths: uses, runs, globs, selected: printed, prints_secrets, ..Uses::default() })
 }
 
 struct Reading<'r, 'w> {
@@ -86,12 +100,12 @@ struct Command {
 }
 
 impl Command {
-    /// What it is if what is found stands at or below these paths.
-    fn of<'w>(self, below: &Rc<[Text<'w>]>) -> Inner<'w> {
+    /// What it is if these names are found.
+    fn of<'w>(self, found: &FoundNames<'w>) -> Inner<'w> {
         let Command { words, number } = self;
         let part = |word: Option<usize>| match word {
             Some(word) => Part::Word(word),
-            None => Part::Below { paths: Rc::clone(below), number },
+            None => Part::Found { found: found.clone(), number },
         };
         Inner(words.into_iter().map(part).collect())
     }
@@ -243,6 +257,12 @@ impl<'w> Reading<'_, 'w> {
         }
         Ok(())
     }
+}
+
+/// Has this test an argument?
+fn takes_argument(test: &[u8]) -> bool {
+    let is = |list: &[&str]| list.iter().any(|it| it.as_bytes() == test);
+    is(TEXT) || is(REFERENCE) || test.starts_with(b"-newer") || is(&["-printf", "-xtype"])
 }
 
 /// `-neweraB FILE`: any time of one file against any of another.

@@ -18,6 +18,7 @@ mod output;
 mod printf;
 mod reading;
 mod sed;
+mod selected;
 mod test;
 mod uses;
 mod wrappers;
@@ -35,6 +36,7 @@ pub use grammar::{
     Search, Sub, Value, Verb,
 };
 pub use output::{Output, output};
+pub use selected::{FoundNames, Selected};
 pub use uses::{Form, InRepository, Inner, Number, Objection, Part, Use, Uses, Why, Word, uses};
 pub use writing::{Leaves, Written};
 

@@ -1,5 +1,6 @@
 //! What commands print, as far as it is known from their words.
 
+use super::selected::{FoundNames, Selected, ending_of_glob, endings_of_regex};
 use super::uses::{Uses, Word};
 use super::{find, uses};
 use crate::protected::{passes_secrets, selects_secrets};
@@ -16,10 +17,10 @@ pub enum Output<'w> {
     Revision(Vec<Vec<u8>>),
     /// The top of the worktree that git finds.
     Toplevel,
-    /// Names of what stands at or below these paths.
+    /// Names of what it finds.
     Names {
-        /// The paths.
-        below: Vec<Text<'w>>,
+        /// Which ones.
+        found: FoundNames<'w>,
         /// Do they not begin with these paths, so that one may look like an option?
         bare: bool,
         /// Is each ended by NUL, and not by a newline?
@@ -31,8 +32,8 @@ pub enum Output<'w> {
     },
     /// Names of what is in these directories, without the directories', or of these files.
     Entries(Vec<Text<'w>>),
-    /// Some of the lines that come in, whole, in some order.
-    Lines,
+    /// Some of the lines that come in, whole, in some order: if they are names, these.
+    Lines(Selected),
     /// Anything.
     Anything,
 }
@@ -48,11 +49,11 @@ impl Output<'_> {
             Output::Plain => Output::Plain,
             Output::Revision(others) => Output::Revision(others),
             Output::Toplevel => Output::Toplevel,
-            Output::Names { below, bare, exact, tracked, globs } => {
-                Output::Names { below: owned(below), bare, exact, tracked, globs }
+            Output::Names { found, bare, exact, tracked, globs } => {
+                Output::Names { found: found.into_owned(), bare, exact, tracked, globs }
             }
             Output::Entries(of) => Output::Entries(owned(of)),
-            Output::Lines => Output::Lines,
+            Output::Lines(which) => Output::Lines(which),
             Output::Anything => Output::Anything,
         }
     }
@@ -95,7 +96,7 @@ impl<'w> Command<'_, 'w> {
             b"head" | b"tail" | b"sort" | b"uniq" | b"grep" | b"egrep" | b"fgrep"
                 if self.passes_lines() =>
             {
-                Output::Lines
+                Output::Lines(self.passed())
             }
             _ => Output::Anything,
         }
@@ -153,9 +154,10 @@ impl<'w> Command<'_, 'w> {
         const OTHER: &[&[u8]] = &[b"-printf", b"-ls", b"-exec"];
         let uses = self.uses().filter(|uses| !self.has(OTHER) && !uses.prints_secrets);
         let Some(uses) = uses else { return Output::Anything };
-        let Uses { paths, globs, .. } = uses;
-        let below = paths.into_iter().filter(|it| it.under).map(|it| it.text).collect();
-        Output::Names { below, bare: false, exact: self.has(&[b"-print0"]), tracked: false, globs }
+        let Uses { paths, globs, selected, .. } = uses;
+        let paths = paths.into_iter().filter(|it| it.under).map(|it| it.text).collect();
+        let found = FoundNames { paths, which: selected };
+        Output::Names { found, bare: false, exact: self.has(&[b"-print0"]), tracked: false, globs }
     }
 
     fn listed(&self) -> Output<'w> {
@@ -166,10 +168,11 @@ impl<'w> Command<'_, 'w> {
         let named: Vec<Text<'w>> = operands.map(|word| Text::Borrowed(word)).collect();
         let as_named = self.options().any(|word| word.contains(&b'd'));
         match named.is_empty() {
-            true => here(false, false),
+            true => here(),
             false if as_named => {
                 let (bare, exact, tracked, globs) = (false, false, false, Vec::new());
-                Output::Names { below: named, bare, exact, tracked, globs }
+                let found = FoundNames { paths: named.into(), which: Selected::HERE };
+                Output::Names { found, bare, exact, tracked, globs }
             }
             false => Output::Entries(named),
         }
@@ -229,8 +232,42 @@ impl<'w> Command<'_, 'w> {
         }
         // What is an option to those that find them anywhere is no name of a file.
         let named = uses.paths.into_iter().filter(|it| !(it.may && it.text.starts_with(b"-")));
-        let below = named.map(|it| it.text).collect();
-        Output::Names { below, bare: true, exact, tracked: false, globs: Vec::new() }
+        let paths = named.map(|it| it.text).collect();
+        let found = FoundNames { paths, which: self.searched() };
+        Output::Names { found, bare: true, exact, tracked: false, globs: Vec::new() }
+    }
+
+    /// Which names are searched below a directory. `rg` passes over links, and so does GNU's
+    /// `grep -r`; that of busybox reads the files that they lead to.
+    fn searched(&self) -> Selected {
+        const INCLUDE: &[u8] = b"--include=";
+        if self.words[0] == b"rg" {
+            return Selected::NO_LINKS;
+        }
+        let letters = |word: &&[u8]| !word.starts_with(b"--") && word.contains(&b'R');
+        if self.options().any(letters) {
+            return Selected::ANY;
+        }
+        let globs = self.options().filter_map(|word| word.strip_prefix(INCLUDE));
+        let endings: Vec<Vec<u8>> = globs.map(ending_of_glob).collect();
+        match endings.is_empty() {
+            true => Selected::HERE,
+            false => Selected::HERE.and(&Selected::ending(endings)),
+        }
+    }
+
+    /// Which names a filter lets through, if names come in.
+    fn passed(&self) -> Selected {
+        let extended = match self.words[0] {
+            b"egrep" => true,
+            b"grep" => self.options().any(|word| word.contains(&b'E')),
+            _ => return Selected::ANY,
+        };
+        let pattern = self.words[1..].iter().find(|word| !word.starts_with(b"-"));
+        match pattern.filter(|_| self.only(b"iEG")) {
+            Some(regex) => Selected::ending(endings_of_regex(regex, extended)),
+            None => Selected::ANY,
+        }
     }
 
     fn passes_lines(&self) -> bool {
@@ -259,14 +296,9 @@ fn attached(word: &[u8], option: &[u8]) -> bool {
 }
 
 /// Names at or below the working directory, which do not begin with it.
-fn here(exact: bool, tracked: bool) -> Output<'static> {
-    Output::Names {
-        below: vec![Text::Borrowed(b".")],
-        bare: true,
-        exact,
-        tracked,
-        globs: Vec::new(),
-    }
+fn here() -> Output<'static> {
+    let found = FoundNames { paths: [Text::Borrowed(&b"."[..])].into(), which: Selected::HERE };
+    Output::Names { found, bare: true, exact: false, tracked: false, globs: Vec::new() }
 }
 
 /// What `git rev-parse` prints. What it knows no object for it prints as it is.
@@ -299,7 +331,7 @@ fn is_revision(word: &[u8]) -> bool {
 }
 
 /// What `git ls-files` prints: names from where it is, unless a pathspec leads elsewhere.
-fn tracked(words: &[&[u8]]) -> Output<'static> {
+fn tracked<'w>(words: &[&'w [u8]]) -> Output<'w> {
     const HARMLESS: [&[u8]; 10] = [
         b"-z",
         b"-m",
@@ -322,8 +354,29 @@ fn tracked(words: &[&[u8]]) -> Output<'static> {
         _ => below(word),
     };
     let others = words.contains(&&b"--"[..]) && words.last().is_some_and(|it| it.starts_with(b"-"));
+    let specs = || words.iter().copied().filter(|word| !word.starts_with(b"-"));
+    // Without a wildcard it may name a directory.
+    let is_wild = |spec: &[u8]| spec.iter().any(|byte| b"*?[\\".contains(byte));
+    let which = match specs().next().is_some() && specs().all(is_wild) {
+        true => Selected::HERE.and(&Selected::ending(specs().map(ending_of_glob).collect())),
+        false => Selected::HERE,
+    };
+    let top = |spec: &'w [u8]| match spec.iter().position(|byte| b"*?[\\".contains(byte)) {
+        Some(wild) => spec[..wild].iter().rposition(|byte| *byte == b'/').map(|at| &spec[..at]),
+        None => Some(spec),
+    };
+    let here = Text::Borrowed(&b"."[..]);
+    let mut paths: Vec<Text<'w>> =
+        specs().map(|spec| top(spec).map_or(here.clone(), Text::Borrowed)).collect();
+    if paths.is_empty() {
+        paths.push(here);
+    }
     match words.iter().all(harmless) && !others {
-        true => here(words.contains(&&b"-z"[..]), true),
+        true => {
+            let found = FoundNames { paths: paths.into(), which };
+            let exact = words.contains(&&b"-z"[..]);
+            Output::Names { found, bare: true, exact, tracked: true, globs: Vec::new() }
+        }
         false => Output::Anything,
     }
 }
@@ -351,14 +404,14 @@ mod tests {
                 format!("revision {}", list(others.into_iter().map(Text::Owned).collect()))
             }
             Output::Toplevel => "toplevel".to_owned(),
-            Output::Names { below, bare, exact, tracked, .. } => {
+            Output::Names { found, bare, exact, tracked, .. } => {
                 let bare = if bare { "bare " } else { "" };
                 let exact = if exact { "exact " } else { "" };
                 let tracked = if tracked { "tracked " } else { "" };
-                format!("{bare}{exact}{tracked}below {}", list(below))
+                format!("{bare}{exact}{tracked}below {}", list(found.paths.to_vec()))
             }
             Output::Entries(of) => format!("of {}", list(of)),
-            Output::Lines => "lines".to_owned(),
+            Output::Lines(_) => "lines".to_owned(),
             Output::Anything => "?".to_owned(),
         }
     }
@@ -380,7 +433,7 @@ mod tests {
         ("git branch --show-current", "plain"),
         ("git ls-files", "bare tracked below ."), ("git ls-files -t", "?"),
         ("git ls-files -z", "bare exact tracked below ."), ("git log", "?"),
-        ("git ls-files -m *.rs src", "bare tracked below ."), ("git ls-files ../a", "?"),
+        ("git ls-files -m *.rs src", "bare tracked below . src"), ("git ls-files a/b/*.c x", "bare tracked below a/b x"), ("git ls-files ../a", "?"),
         ("git ls-files :/", "?"), ("git ls-files .env*", "?"), ("git ls-files -- -s", "?"),
         ("rg -l a", "bare below ."), ("rg -l a b c", "bare below b c"), ("rg a", "?"),
         ("rg --files -g *.rs", "bare below ."), ("rg -il0 a", "bare exact below ."),

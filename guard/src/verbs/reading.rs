@@ -22,7 +22,7 @@ pub(super) fn read<'w>(
         if let Some(Inner(parts)) = uses.runs.first() {
             let first = parts.iter().find_map(|part| match part {
                 Part::Word(word) => Some(*word),
-                Part::Below { .. } | Part::Input { .. } => None,
+                Part::Found { .. } | Part::Holding(_) | Part::Input { .. } => None,
             });
             return Err(Objection { word: first.unwrap_or(0), why: Why::Undeclared });
         }

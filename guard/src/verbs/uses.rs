@@ -1,11 +1,11 @@
 //! What the words of a command use, and what stands against saying so.
 
 use super::grammar::{Class, Grammar, Language, Search, Verb};
+use super::selected::{FoundNames, Selected};
 use super::writing::Written;
 use super::{awk, find, git, jq, printf, reading, test, wrappers, xargs};
 use crate::plan::Role;
 use crate::syntax::tree::Text;
-use std::rc::Rc;
 
 /// A word, as far as it is known before the line runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,6 +57,8 @@ pub struct Uses<'w> {
     pub prints_secrets: bool,
     /// Globs: the name of whatever is found matches one of them. Empty if nothing was selected so.
     pub globs: Vec<Vec<u8>>,
+    /// Which names it prints of those that stand below its paths.
+    pub selected: Selected,
     /// The commands that it runs.
     pub runs: Vec<Inner<'w>>,
     /// The git repository that it uses.
@@ -107,10 +109,12 @@ pub struct Inner<'w>(pub Vec<Part<'w>>);
 pub enum Part<'w> {
     /// The word of the outer command with this index.
     Word(usize),
-    /// Names of what stands at or below these paths.
-    Below {
-        /// The paths.
-        paths: Rc<[Text<'w>]>,
+    /// One word that begins so and holds a name that comes in on standard input.
+    Holding(Text<'w>),
+    /// Names that the outer command finds.
+    Found {
+        /// Which ones.
+        found: FoundNames<'w>,
         /// How many names?
         number: Number,
     },

@@ -63,6 +63,20 @@ pub(super) fn read<'w>(words: &[Word<'w>]) -> Result<Uses<'w>, Objection> {
         // `echo`, which takes any words.
         return Ok(Uses { stdin: true, ..Uses::default() });
     }
+    let mut parts = inner(words, at, replaced, exact)?;
+    if replaced.is_none() {
+        parts.push(Part::Input { number, exact });
+    }
+    Ok(Uses { runs: vec![Inner(parts)], stdin: true, ..Uses::default() })
+}
+
+/// The words of the command that begins at `at`. `replaced`: what stands for a name in them.
+fn inner<'w>(
+    words: &[Word<'w>],
+    at: usize,
+    replaced: Option<&[u8]>,
+    exact: bool,
+) -> Result<Vec<Part<'w>>, Objection> {
     let mut parts = Vec::new();
     for (index, word) in words.iter().enumerate().skip(at) {
         let holds = |pattern: &[u8]| word.known().windows(pattern.len()).any(|it| it == pattern);
@@ -70,17 +84,19 @@ pub(super) fn read<'w>(words: &[Word<'w>]) -> Result<Uses<'w>, Objection> {
             Some(pattern) if *word == Word::Is(pattern) && index > at => {
                 parts.push(Part::Input { number: Number::One, exact });
             }
-            // The name would be a part of a word.
+            Some(pattern) if index > at && word.whole().is_some() && holds(pattern) => {
+                let known = word.known();
+                let begins = known.windows(pattern.len()).position(|it| it == pattern);
+                parts.push(Part::Holding(known[..begins.unwrap_or_default()].into()));
+            }
+            // What is run must be known, and whether the name is a part of a word.
             Some(pattern) if holds(pattern) || word.whole().is_none() => {
                 return Err(Objection { word: index, why: Why::Value });
             }
             _ => parts.push(Part::Word(index)),
         }
     }
-    if replaced.is_none() {
-        parts.push(Part::Input { number, exact });
-    }
-    Ok(Uses { runs: vec![Inner(parts)], stdin: true, ..Uses::default() })
+    Ok(parts)
 }
 
 fn is_number(text: &[u8]) -> bool {

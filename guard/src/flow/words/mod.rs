@@ -206,15 +206,14 @@ impl<'a> Words<'a> {
             return Word::Is(text.clone());
         }
         if let [Piece::Substitution { list, quoted: false }] = &argument.pieces[..]
-            && let Printed::Names(paths) = self.printed(list, states)
+            && let Printed::Names(found) = self.printed(list, states)
         {
-            return Word::Below { paths: paths.into(), number: Number::Any };
+            return Word::Found { found, number: Number::Any };
         }
         if let [Piece::Parameter { name, .. }] = &argument.pieces[..]
-            && let Some(Value::Below(paths)) = states.variables().value(name)
+            && let Some(Value::Found(found)) = states.variables().value(name)
         {
-            let paths = paths.iter().map(|path| Text::Owned(path.clone())).collect();
-            return Word::Below { paths, number: Number::One };
+            return Word::Found { found: found.clone().into_owned(), number: Number::One };
         }
         let mut values = Few::one(Text::default());
         let mut begins: Option<Text<'a>> = None;

@@ -328,6 +328,12 @@ impl Search<'_> {
         found.retain(|path| {
             self.look(path, Role::Test, looks);
             match resolve(self.view, self.from, path, Last::Keep) {
+                // To yash a link that leads nowhere is not there.
+                Ok(there) if there.end == End::Found(Kind::Link) => {
+                    let target = resolve(self.view, self.from, path, Last::Follow);
+                    unknown |= !target.is_ok_and(|it| matches!(it.end, End::Found(_)));
+                    true
+                }
                 Ok(there) if path.ends_with(b"/") => there.end.is_directory(),
                 Ok(there) => there.end != End::Missing && !there.unchecked,
                 Err(_) => {

@@ -8,7 +8,7 @@ use crate::path::Physical;
 use crate::reach::{are_files, are_plain, selects_secrets_below};
 use crate::repository;
 use crate::syntax::tree::{Command, List, Redirection, Simple, Target, Text};
-use crate::verbs::{Output, Word, output};
+use crate::verbs::{FoundNames, Output, Selected, Word, output};
 
 /// How many digits the name of an object has, with SHA-1.
 const HASH: usize = 40;
@@ -23,8 +23,8 @@ pub(super) enum Printed<'a> {
     Plain,
     /// One word like one of these, none of which is a pattern, or none.
     Like(Vec<Vec<u8>>),
-    /// Any number of names of what stands at or below these paths, none of which is a pattern.
-    Names(Vec<Text<'a>>),
+    /// Any number of names that are found, none of which is a pattern.
+    Names(FoundNames<'a>),
     /// Anything.
     Anything,
 }
@@ -74,17 +74,7 @@ impl<'a> Words<'a> {
             };
         }
         if *last.name.text == *b"pwd" && last.arguments.is_empty() && before.is_empty() {
-            let known = working_directory(states);
-            // Newlines at the end of an output are taken off.
-            return match known.filter(|all| all.iter().all(|text| !text.ends_with(b"\n"))) {
-                Some(known) => Printed::Values(known.to_vec()),
-                // The name that was inherited is not known. Nobody keeps a project behind a name
-                // with a pattern in it who has none in the directory's own.
-                None if states.places().iter().all(|it| is_plain(it.physical.as_bytes())) => {
-                    Printed::Plain
-                }
-                None => Printed::Anything,
-            };
+            return here(states);
         }
         match self.output(last, states) {
             Output::Number => Printed::Number,
@@ -95,22 +85,29 @@ impl<'a> Words<'a> {
             Output::Toplevel => self.toplevel(states),
             // What the line has made may be named like a pattern.
             Output::Names { .. } | Output::Entries(_) if self.new_names => Printed::Anything,
-            Output::Names { below, bare, exact: false, tracked, globs } => {
-                match are_plain(self.glance, states.places(), &below, bare)
-                    && (!tracked || self.tracks_plain_names(states))
-                    && !selects_secrets_below(self.view, states.places(), &below, &globs)
-                {
-                    true => Printed::Names(below),
+            Output::Names { found, bare, exact: false, tracked, globs } => {
+                let places = states.places();
+                let found = match tracked {
+                    true => self.glance.tracked_names(places, found),
+                    false => Some(found),
+                };
+                let harmless = |found: &FoundNames<'_>| {
+                    are_plain(self.glance, places, found, bare)
+                        && !selects_secrets_below(self.view, places, &found.paths, &globs)
+                };
+                found.filter(harmless).map_or(Printed::Anything, Printed::Names)
+            }
+            Output::Entries(of) => {
+                let found = FoundNames { paths: of.into(), which: Selected::ANY };
+                match are_plain(self.glance, states.places(), &found, true) {
+                    true if are_files(self.view, states.places(), &found.paths) => {
+                        Printed::Names(found)
+                    }
+                    true => Printed::Plain,
                     false => Printed::Anything,
                 }
             }
-            Output::Entries(of) if are_plain(self.glance, states.places(), &of, true) => {
-                match are_files(self.view, states.places(), &of) {
-                    true => Printed::Names(of),
-                    false => Printed::Plain,
-                }
-            }
-            Output::Lines => match before {
+            Output::Lines(which) => match before {
                 [] => Printed::Anything,
                 // A filter may drop all of it.
                 _ => match self.of_stages(before, states) {
@@ -118,10 +115,13 @@ impl<'a> Words<'a> {
                         Printed::Anything
                     }
                     Printed::Values(_) | Printed::Like(_) | Printed::Number => Printed::Plain,
+                    Printed::Names(FoundNames { paths, which: before }) => {
+                        Printed::Names(FoundNames { paths, which: before.and(&which) })
+                    }
                     printed => printed,
                 },
             },
-            Output::Names { .. } | Output::Entries(_) | Output::Anything => Printed::Anything,
+            Output::Names { .. } | Output::Anything => Printed::Anything,
         }
     }
 
@@ -132,11 +132,6 @@ impl<'a> Words<'a> {
         let Some(mut tops) = tops else { return Printed::Anything };
         tops.dedup();
         Printed::Values(tops.iter().map(|top| Text::Owned(top.as_bytes().to_vec())).collect())
-    }
-
-    fn tracks_plain_names(&self, states: &States) -> bool {
-        let plain = |place: &Place| repository::tracks_plain_names(self.view, &place.physical);
-        states.places().iter().all(plain)
     }
 
     /// What a simple command prints. Patterns in its words are not expanded for it.
@@ -156,6 +151,19 @@ impl<'a> Words<'a> {
             }
             None => Output::Anything,
         }
+    }
+}
+
+/// The working directory, as the shell prints it.
+fn here<'a>(states: &States) -> Printed<'a> {
+    let known = working_directory(states);
+    // Newlines at the end of an output are taken off.
+    match known.filter(|all| all.iter().all(|text| !text.ends_with(b"\n"))) {
+        Some(known) => Printed::Values(known.iter().map(|it| Text::Owned(it.to_vec())).collect()),
+        // The name that was inherited is not known. Nobody keeps a project behind a name with a
+        // pattern in it who has none in the directory's own.
+        None if states.places().iter().all(|it| is_plain(it.physical.as_bytes())) => Printed::Plain,
+        None => Printed::Anything,
     }
 }
 

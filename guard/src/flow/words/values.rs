@@ -86,9 +86,7 @@ impl<'a> Words<'a> {
             && let [Piece::Substitution { list, quoted: false }] = &pieces[..]
         {
             match self.printed(list, states) {
-                Printed::Names(paths) => {
-                    return Some(Value::Below(paths.iter().map(|path| path.to_vec()).collect()));
-                }
+                Printed::Names(found) => return Some(Value::Found(found.into_owned())),
                 Printed::Plain | Printed::Like(_) | Printed::Number => return Some(Value::Plain),
                 Printed::Values(_) | Printed::Anything => {}
             }
@@ -101,7 +99,7 @@ impl<'a> Words<'a> {
                     Word::OneOf(texts) => values.extend(texts.iter().map(|it| it.to_vec())),
                     Word::Names(names) => values.extend(names.iter().map(|it| it.to_vec())),
                     Word::Unseen(_)
-                    | Word::Below { .. }
+                    | Word::Found { .. }
                     | Word::Like { .. }
                     | Word::One(_)
                     | Word::Count(_)

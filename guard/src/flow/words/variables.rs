@@ -1,5 +1,7 @@
 //! What is known of the variables that a line sets.
 
+use crate::verbs::FoundNames;
+
 /// How many values a variable, or a word made of several, may have before it is taken as unknown.
 pub(in crate::flow) const VALUES_MAX: usize = 256;
 
@@ -14,8 +16,8 @@ pub(in crate::flow) enum Value {
     Like(Vec<Vec<u8>>),
     /// Text that is no pattern.
     Plain,
-    /// The name, plain text, of something at or below one of these paths.
-    Below(Vec<Vec<u8>>),
+    /// One of the names, plain text, that a command finds.
+    Found(FoundNames<'static>),
 }
 
 /// The variables of whose values something is known. What is not among them may have any value, or
@@ -41,7 +43,7 @@ impl Variables {
     pub(in crate::flow) fn get(&self, name: &[u8]) -> Option<&[Vec<u8>]> {
         match self.value(name)? {
             Value::OneOf(values) => Some(values),
-            Value::Count | Value::Like(_) | Value::Plain | Value::Below(_) => None,
+            Value::Count | Value::Like(_) | Value::Plain | Value::Found(_) => None,
         }
     }
 
@@ -55,7 +57,7 @@ impl Variables {
     pub(in crate::flow) fn set(&mut self, name: &[u8], value: Option<Value>) {
         let value = value.filter(|value| match value {
             Value::OneOf(values) => values.len() <= VALUES_MAX,
-            Value::Count | Value::Like(_) | Value::Plain | Value::Below(_) => true,
+            Value::Count | Value::Like(_) | Value::Plain | Value::Found(_) => true,
         });
         match (self.find(name), value) {
             (Ok(at), Some(value)) => self.known[at].1 = value,

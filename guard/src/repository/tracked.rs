@@ -1,0 +1,50 @@
+//! What is asked of the names that an index holds.
+
+use super::{HASHES, Search};
+use crate::path::Physical;
+use crate::path::resolve::{Last, resolve};
+use crate::view::FsView;
+use std::collections::BTreeSet;
+
+/// Names that an index holds, all of which `xargs` and a shell take as they are, and none for an
+/// option. Files of these names need not be there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Tracked {
+    /// Does one of them stand in what is a link now, and no directory?
+    pub(crate) behind_links: bool,
+}
+
+/// What git tracks that starts in `from`. Nothing comes back if that cannot be told, or if a name
+/// means more.
+pub(crate) fn tracked(view: &dyn FsView, from: &Physical) -> Option<Tracked> {
+    if !view.sees() {
+        return Some(Tracked::default());
+    }
+    let mut search = Search::new(view);
+    let Some(found) = search.upwards(from).ok()? else { return Some(Tracked::default()) };
+    let top = found.worktree.as_ref()?;
+    HASHES.iter().find_map(|hash| {
+        let (mut plain, mut directories) = (true, BTreeSet::new());
+        let mut show = |_, path: &[u8]| {
+            plain &= is_plain_path(path);
+            let slash = path.iter().rposition(|byte| *byte == b'/');
+            directories.extend(slash.map(|at| path[..at].to_vec()));
+        };
+        search.index(&found.own, *hash, &mut show).ok()?;
+        let here = |directory: &Vec<u8>| {
+            resolve(view, top, directory, Last::Follow).is_ok_and(|there| {
+                let below = there.path.as_bytes().strip_prefix(top.as_bytes());
+                below.is_some_and(|it| it.strip_prefix(b"/").unwrap_or(it) == &directory[..])
+            })
+        };
+        plain.then(|| Tracked { behind_links: !directories.iter().all(here) })
+    })
+}
+
+/// Printable ASCII without blanks, quotes and what patterns are made of, that begins like nothing
+/// but a name wherever git starts to print it.
+fn is_plain_path(path: &[u8]) -> bool {
+    let plain = |byte: &u8| byte.is_ascii_graphic() && !b"'\"\\*?[".contains(byte);
+    let mut names = path.split(|byte| *byte == b'/');
+    path.iter().all(plain) && !names.any(|it| it.first().is_some_and(|it| b"-@:".contains(it)))
+}

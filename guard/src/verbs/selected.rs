@@ -1,0 +1,211 @@
+//! Which names a command finds, as far as its words say it.
+
+use crate::syntax::tree::Text;
+use std::sync::Arc;
+
+/// Names that one command finds and another one gets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FoundNames<'a> {
+    /// They stand at or below these paths.
+    pub paths: Arc<[Text<'a>]>,
+    /// Which of those.
+    pub which: Selected,
+}
+
+impl FoundNames<'_> {
+    /// The same, for when the words are gone.
+    pub fn into_owned(self) -> FoundNames<'static> {
+        let paths = self.paths.iter().map(|path| Text::Owned(path.to_vec())).collect();
+        FoundNames { paths, which: self.which }
+    }
+}
+
+/// Which of the names at and below some paths a command finds. It never finds others, but need not
+/// find all of them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Selected {
+    /// How the name of each link ends that is found, in whatever case; `None` for anyhow.
+    links: Option<Vec<Vec<u8>>>,
+    /// Are links followed, so that names behind them are found?
+    pub follow: bool,
+}
+
+impl Default for Selected {
+    fn default() -> Selected {
+        Selected::ANY
+    }
+}
+
+impl Selected {
+    /// Any name, behind links as well.
+    pub const ANY: Selected = Selected { links: None, follow: true };
+
+    /// Any name, but none behind a link.
+    pub const HERE: Selected = Selected { links: None, follow: false };
+
+    /// Any name, but none of a link.
+    pub(super) const NO_LINKS: Selected = Selected { links: Some(Vec::new()), follow: false };
+
+    /// Names that end so.
+    pub(super) fn ending(endings: Vec<Vec<u8>>) -> Selected {
+        let any = endings.iter().any(Vec::is_empty);
+        Selected { links: (!any).then_some(endings), follow: true }
+    }
+
+    /// Those that both select.
+    pub fn and(&self, other: &Selected) -> Selected {
+        let links = match (&self.links, &other.links) {
+            (Some(none), _) | (_, Some(none)) if none.is_empty() => Some(Vec::new()),
+            // Either is true of each of them.
+            (Some(ends), _) | (None, Some(ends)) => Some(ends.clone()),
+            (None, None) => None,
+        };
+        Selected { links, follow: self.follow && other.follow }
+    }
+
+    /// Those that either selects.
+    pub(super) fn or(&self, other: &Selected) -> Selected {
+        let both = self.links.as_ref().zip(other.links.as_ref());
+        let links = both.map(|(these, those)| [&these[..], those].concat());
+        Selected { links, follow: self.follow || other.follow }
+    }
+
+    /// May the link of this name, the last of a path, be among them?
+    pub(crate) fn may_be_link(&self, name: &[u8]) -> bool {
+        let ends = |ending: &Vec<u8>| {
+            let at = name.len().checked_sub(ending.len());
+            at.is_some_and(|at| name[at..].eq_ignore_ascii_case(ending))
+        };
+        self.links.as_ref().is_none_or(|all| all.iter().any(ends))
+    }
+}
+
+/// How every name ends that a glob matches, whoever reads the glob: what stands behind the last
+/// byte that may mean something.
+pub(super) fn ending_of_glob(glob: &[u8]) -> Vec<u8> {
+    let plain = |byte: &&u8| !b"*?[]{}()|!+@\\/".contains(byte);
+    let count = glob.iter().rev().take_while(plain).count();
+    glob[glob.len() - count..].to_vec()
+}
+
+/// How every line ends that a regular expression matches, with one ending for each alternative at
+/// its end: `\.(c|h)$`. `extended`: are parentheses and bars operators as they stand?
+pub(super) fn endings_of_regex(regex: &[u8], extended: bool) -> Vec<Vec<u8>> {
+    let any = || vec![Vec::new()];
+    let Some(rest) = regex.strip_suffix(b"$") else { return any() };
+    let group = rest.strip_suffix(b")").filter(|_| extended);
+    let parts = group.and_then(|rest| {
+        let open = rest.iter().rposition(|byte| *byte == b'(')?;
+        let inside = &rest[open + 1..];
+        let literal = inside.iter().all(|byte| is_literal(*byte) || *byte == b'|');
+        // An escaped parenthesis is one of the name's own.
+        (literal && !rest[..open].ends_with(b"\\")).then_some((&rest[..open], inside))
+    });
+    let (before, ends): (&[u8], Vec<&[u8]>) = match parts {
+        Some((before, inside)) => (before, inside.split(|byte| *byte == b'|').collect()),
+        None => (rest, vec![&b""[..]]),
+    };
+    // A bar elsewhere has another expression on its other side.
+    if before.contains(&b'|') || before.contains(&b'\n') {
+        return any();
+    }
+    let tail = literal_tail(before);
+    ends.into_iter().map(|end| last_name(&[&tail[..], end].concat())).collect()
+}
+
+/// Does the byte mean itself in every regular expression, whatever stands before it?
+fn is_literal(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"_-/".contains(&byte)
+}
+
+/// The text that every match of a regular expression ends in: `\.` is a dot, any other byte behind
+/// a backslash something else.
+fn literal_tail(regex: &[u8]) -> Vec<u8> {
+    let mut tail = Vec::new();
+    let mut rest = regex;
+    loop {
+        rest = match rest {
+            [before @ .., b'\\', b'.'] if !before.ends_with(b"\\") => {
+                tail.push(b'.');
+                before
+            }
+            [before @ .., byte] if is_literal(*byte) && !before.ends_with(b"\\") => {
+                tail.push(*byte);
+                before
+            }
+            _ => break,
+        };
+    }
+    tail.reverse();
+    tail
+}
+
+/// What stands behind the last slash.
+fn last_name(text: &[u8]) -> Vec<u8> {
+    text.rsplit(|byte| *byte == b'/').next().unwrap_or_default().to_vec()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(all: Vec<Vec<u8>>) -> Vec<String> {
+        all.iter().map(|it| String::from_utf8_lossy(it).into_owned()).collect()
+    }
+
+    #[test]
+    fn what_a_glob_matches_ends_in_its_last_plain_bytes() {
+        for (glob, ending) in [
+            ("*.py", ".py"),
+            ("a/b.c", "b.c"),
+            ("*", ""),
+            ("a?", ""),
+            ("*.[ch]", ""),
+            ("\\*", ""),
+            ("[a]x", "x"),
+            ("*.{c,h}", ""),
+        ] {
+            assert_eq!(ending_of_glob(glob.as_bytes()), ending.as_bytes(), "{glob}");
+        }
+    }
+
+    #[test]
+    fn what_a_regex_matches_ends_in_its_last_literals() {
+        for (regex, extended, endings) in [
+            (r"\.py$", true, &[".py"][..]),
+            (r"\.(c|h)$", true, &[".c", ".h"]),
+            (r"\.(c|h)$", false, &[""]),
+            (r"a.py$", true, &["py"]),
+            (r"\.py", true, &[""]),
+            (r"a|\.py$", true, &[""]),
+            (r"(a|b)x$", true, &[""]),
+            (r"a*$", true, &[""]),
+            (r"[.]ts$", true, &["ts"]),
+            (r"src/a$", true, &["a"]),
+            (r"\.py\$", true, &[""]),
+            (r"\\.py$", true, &["py"]),
+            (r"\w$", true, &[""]),
+            (r"\(c|h)$", true, &[""]),
+            (r"(c|)$", true, &["c", ""]),
+            (r"\.(c|h)?$", true, &[""]),
+        ] {
+            let found = texts(endings_of_regex(regex.as_bytes(), extended));
+            assert_eq!(found, endings, "{regex}");
+        }
+    }
+
+    #[test]
+    fn both_and_either_select_what_they_say() {
+        let py = Selected::ending(vec![b".py".to_vec()]);
+        let rs = Selected::ending(vec![b".rs".to_vec()]);
+        assert!(py.may_be_link(b"a.PY") && !py.may_be_link(b"a.rs"));
+        let either = py.or(&rs);
+        assert!(either.may_be_link(b"a.rs") && either.may_be_link(b"a.py"));
+        assert!(!either.may_be_link(b"a.c") && !py.and(&Selected::HERE).may_be_link(b"a.rs"));
+        assert!(!py.and(&Selected::NO_LINKS).may_be_link(b"a.py"));
+        assert!(!py.or(&Selected::NO_LINKS).may_be_link(b"a.rs"));
+        assert!(py.or(&Selected::HERE).may_be_link(b"a.c"));
+        assert!(!py.and(&Selected::HERE).follow);
+        assert!(Selected::ending(vec![b"x".to_vec(), Vec::new()]).may_be_link(b"y"));
+    }
+}
