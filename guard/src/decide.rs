@@ -155,7 +155,8 @@ impl<'a> Found<'a> {
                 all.join(&it.before);
                 all.join(&it.changes);
             }
-            let met = if together.is_some() { &all } else { &before };
+            let again = together.is_some() || planned.iter().any(|it| it.repeats);
+            let met = if again { &all } else { &before };
             if !known.has(met) {
                 let place = first.simple.span.start;
                 return Next::Again { place, changes: met.clone() };

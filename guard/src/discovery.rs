@@ -3,7 +3,7 @@
 use crate::path::Physical;
 use crate::path::resolve::{End, Last, Unresolved, resolve};
 use crate::verbs::Search;
-use crate::view::FsView;
+use crate::view::{FsView, Kind};
 use std::collections::BTreeSet;
 
 /// What a tool finds that starts in these directories, given as absolute paths. Some tools go up by
@@ -49,7 +49,8 @@ fn one_directory(
             Err(error) => Err((text.to_vec(), error)),
         }
     };
-    let Some(here) = at(&Physical::root(), directory)?.filter(|it| it.end.is_directory()) else {
+    let Some(here) = at(&Physical::root(), directory)?.filter(|it| it.end.may_be_directory())
+    else {
         return Ok(false); // a file that a word names, or nothing
     };
     let is_home = Some(&here.path) == home;
@@ -59,7 +60,8 @@ fn one_directory(
             && matches!(there.end, End::Found(_))
         {
             let last = search.ends.contains(file);
-            ends |= last;
+            // What the line makes or removes may not be there: then the search goes on.
+            ends |= last && there.end != End::Found(Kind::Perhaps);
             if last || !is_home {
                 found.insert(there.path);
             }

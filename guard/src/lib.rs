@@ -56,6 +56,7 @@ mod scope;
 mod semantics;
 mod span;
 mod syntax;
+mod trees;
 mod units;
 pub mod verbs;
 mod verdict;

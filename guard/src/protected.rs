@@ -32,6 +32,13 @@ pub(crate) fn is_secret_file(name: &[u8]) -> bool {
 
 /// Does a path below a root lead to a secret?
 pub(crate) fn is_secret_path(below_root: &[u8]) -> bool {
+    if !below_root.is_ascii() {
+        return is_secret_ascii(&folded(below_root));
+    }
+    is_secret_ascii(below_root)
+}
+
+fn is_secret_ascii(below_root: &[u8]) -> bool {
     let names = || below_root.split(|byte| *byte == b'/').filter(|name| !name.is_empty());
     let in_directory =
         names().any(|name| DIRECTORIES.iter().any(|it| name.eq_ignore_ascii_case(it)));
@@ -41,19 +48,34 @@ pub(crate) fn is_secret_path(below_root: &[u8]) -> bool {
 /// Names of directories, and of files, that steer agents, git, or shells.
 #[rustfmt::skip]
 const GUARDED: &[&[u8]] = &[
-    b".agents", b".amp", b".bash_aliases", b".bash_login", b".bash_logout", b".bash_profile",
-    b".bashrc", b".claude", b".claude.json", b".clinerules", b".codeium", b".codex", b".copilot",
-    b".crush.json", b".cursor", b".cursorrules", b".envrc", b".factory", b".gemini", b".git",
-    b".gitconfig", b".goosehints", b".grok", b".husky", b".inputrc", b".kiro", b".kshrc",
-    b".mcp.json", b".mkshrc", b".opencode", b".profile", b".qwen", b".roo", b".shfence.toml",
-    b".windsurf", b".windsurfrules", b".zlogin", b".zlogout", b".zprofile", b".zshenv", b".zshrc",
+    b".agents", b".amazonq", b".amp", b".augment", b".bash_aliases", b".bash_login",
+    b".bash_logout", b".bash_profile", b".bashrc", b".claude", b".claude.json", b".codeium",
+    b".codex", b".continue", b".copilot", b".crush.json", b".cursor", b".cursorrules", b".envrc",
+    b".factory", b".gemini", b".git", b".gitconfig", b".goosehints", b".grok", b".husky",
+    b".inputrc", b".junie", b".kiro", b".kshrc", b".mcp.json", b".mkshrc", b".opencode",
+    b".profile", b".qwen", b".roo", b".roomodes", b".rules", b".shfence.toml", b".trae",
+    b".windsurf", b".windsurfrules", b".zed", b".zlogin", b".zlogin.zwc", b".zlogout", b".zprofile",
+    b".zprofile.zwc", b".zshenv", b".zshenv.zwc", b".zshrc", b".zshrc.zwc", b"agent.md",
     b"agents.md", b"agents.override.md", b"claude.local.md", b"claude.md", b"crush.json",
-    b"gemini.md", b"opencode.json",
+    b"crush.md", b"gemini.md", b"opencode.json", b"permissions.json", b"qwen.md",
+];
+
+/// Beginnings of such names.
+const GUARDED_BEGINNINGS: &[&[u8]] = &[b".aider.", b".clinerules", b".roorules"];
+
+/// What git runs by its name, wherever `core.hooksPath` says that it stands (githooks(5)). `update`
+/// and what only servers run may be any other file.
+#[rustfmt::skip]
+const HOOKS: &[&[u8]] = &[
+    b"applypatch-msg", b"commit-msg", b"fsmonitor-watchman", b"post-applypatch", b"post-checkout",
+    b"post-commit", b"post-index-change", b"post-merge", b"post-rewrite", b"pre-applypatch",
+    b"pre-auto-gc", b"pre-commit", b"pre-merge-commit", b"pre-push", b"pre-rebase",
+    b"prepare-commit-msg", b"push-to-checkout", b"reference-transaction", b"sendemail-validate",
 ];
 
 /// May a tree at this path hold, or become, such a place of more than one name?
 pub(crate) fn is_above_guarded(below_root: &[u8]) -> bool {
-    let path = below_root.to_ascii_lowercase();
+    let path = folded(below_root);
     OF_DIRECTORIES.iter().any(|place| {
         let above = place.rsplitn(2, |byte| *byte == b'/').last().unwrap_or_default();
         let below = above.strip_prefix(&path[..]).filter(|_| !path.is_empty());
@@ -62,23 +84,57 @@ pub(crate) fn is_above_guarded(below_root: &[u8]) -> bool {
 }
 
 /// The same, by more than one name: those of git's forge, of agents, and the guard's own.
-const OF_DIRECTORIES: [&[u8]; 8] = [
+const OF_DIRECTORIES: [&[u8]; 14] = [
     b"/.config/amp",
     b"/.config/crush",
+    b"/.config/fish",
     b"/.config/git",
     b"/.config/opencode",
     b"/.config/shfence",
+    b"/.github/copilot-instructions.md",
     b"/.github/hooks",
+    b"/.github/instructions",
     b"/.local/state/shfence",
+    b"/.vscode/mcp.json",
+    b"/.vscode/settings.json",
+    b"/.vscode/tasks.json",
     b"/documents/cline/hooks",
 ];
 
 /// Does writing at a path below a root change what may run, or what an agent is told?
 pub(crate) fn is_guarded_path(below_root: &[u8]) -> bool {
-    let path = below_root.to_ascii_lowercase();
-    let mut names = path.split(|byte| *byte == b'/');
+    let path = folded(below_root);
     let has = |part: &[u8]| path.windows(part.len()).any(|it| it == part);
-    names.any(|name| GUARDED.contains(&name)) || OF_DIRECTORIES.iter().any(|part| has(part))
+    path.split(|byte| *byte == b'/').any(is_guarded_name) || OF_DIRECTORIES.iter().any(|it| has(it))
+}
+
+fn is_guarded_name(name: &[u8]) -> bool {
+    // A bare repository, with its hooks and its configuration.
+    let repository = name.len() > 4 && name.ends_with(b".git");
+    repository
+        || GUARDED.contains(&name)
+        || HOOKS.contains(&name)
+        || GUARDED_BEGINNINGS.iter().any(|it| name.starts_with(it))
+}
+
+/// The name that a file system takes for this one which does not tell case apart: two letters that
+/// are not ASCII are small `s` and `k` to it, and that of macOS passes over what has no width.
+fn folded(name: &[u8]) -> Vec<u8> {
+    let lower = name.to_ascii_lowercase();
+    if lower.is_ascii() {
+        return lower;
+    }
+    let text = String::from_utf8_lossy(&lower);
+    let has_width = |letter: &char| {
+        let none = ['\u{200c}'..='\u{200f}', '\u{202a}'..='\u{202e}', '\u{206a}'..='\u{206f}'];
+        *letter != '\u{feff}' && !none.iter().any(|it| it.contains(letter))
+    };
+    let fold = |letter| match letter {
+        '\u{17f}' => 's',
+        '\u{212a}' => 'k',
+        other => other,
+    };
+    text.chars().filter(has_width).map(fold).collect::<String>().into_bytes()
 }
 
 /// Would a reader that takes the files with such names, a glob or a regular expression, take
@@ -235,7 +291,18 @@ mod tests {
 
     #[test]
     fn what_steers_is_known_by_its_name() {
-        for guarded in ["/.git/config", "/a/AGENTS.md", "/.github/hooks/x", "/.claude", "/.zshrc"] {
+        for guarded in [
+            "/.git/config",
+            "/a/AGENTS.md",
+            "/.github/hooks/x",
+            "/.claude",
+            "/.zshrc",
+            "/agent\u{17f}.md",
+            "/.cl\u{200c}aude/x",
+            "/hooks/pre-commit",
+            "/bare.git/config",
+            "/.clinerules-code",
+        ] {
             assert!(is_guarded_path(guarded.as_bytes()), "{guarded}");
         }
         for plain in ["", "/.github/workflows", "/.gitignore", "/git", "/agents", "/dist"] {

@@ -4,7 +4,7 @@ use crate::flow::Place;
 use crate::glance::Glance;
 use crate::path::Physical;
 use crate::path::resolve::{End, Last, Unresolved, resolve};
-use crate::protected::{is_guarded_path, is_secret_file, selects};
+use crate::protected::{is_secret_file, selects};
 use crate::syntax::tree::Text;
 use crate::verbs::{FoundNames, Selected};
 use crate::view::{FsView, Kind};
@@ -64,7 +64,7 @@ pub(crate) fn links_below(
                     continue;
                 }
             }
-            let is_directory = found.end == End::Found(Kind::Dir);
+            let is_directory = matches!(found.end, End::Found(Kind::Dir | Kind::Perhaps));
             if *which != Links::In && is_directory && entered.insert(found.path.clone()) {
                 waiting.push(found.path);
             }
@@ -113,45 +113,14 @@ fn any_below(view: &dyn FsView, top: Physical, wanted: &dyn Fn(&[u8]) -> bool) -
                 return true;
             }
             match resolve(view, &directory, name, Last::Keep) {
-                Ok(found) if found.end == End::Found(Kind::Dir) => waiting.push(found.path),
+                Ok(found) if matches!(found.end, End::Found(Kind::Dir | Kind::Perhaps)) => {
+                    waiting.push(found.path);
+                }
                 _ => {}
             }
         }
     }
     false
-}
-
-/// Does a file with the name of a secret stand below `top`, and not in what is installed?
-pub(crate) fn secret_below(view: &dyn FsView, top: &Physical) -> bool {
-    view.sees() && any_below(view, top.clone(), &is_secret_file)
-}
-
-/// A place at or below `top` that steers agents, git or shells, if there is one. What packages
-/// bring along, in `node_modules`, steers nothing here. A view that sees nothing shows no such
-/// place.
-pub(crate) fn guarded_below(
-    view: &dyn FsView,
-    top: &Physical,
-) -> Result<Option<Physical>, Unresolved> {
-    let is_packages = |path: &Physical| path.as_bytes().ends_with(b"/node_modules");
-    let mut waiting = vec![top.clone()];
-    let mut names = 0;
-    while let Some(directory) = waiting.pop().filter(|_| view.sees()) {
-        if is_packages(&directory) || !matches!(view.kind(directory.as_path()), Ok(Kind::Dir)) {
-            continue;
-        }
-        let list = view.list(directory.as_path(), NAMES_MAX - names);
-        let list = list.map_err(|_| Unresolved::TooFar)?;
-        names += list.len();
-        for name in list {
-            let found = resolve(view, &directory, name.as_bytes(), Last::Keep)?.path;
-            if is_guarded_path(&[b"/", name.as_bytes()].concat()) {
-                return Ok(Some(found));
-            }
-            waiting.push(found);
-        }
-    }
-    Ok(None)
 }
 
 /// What is asked of names below a directory.
@@ -212,7 +181,7 @@ pub(crate) fn all_plain_below(view: &dyn FsView, top: &Physical, names: Names) -
         match view.kind(directory.as_path()) {
             Ok(Kind::Dir) => {}
             // What the line makes, or changes, has names that are not seen.
-            Ok(Kind::Unseen) => return false,
+            Ok(Kind::Perhaps) => return false,
             Err(error) if error.kind() == ErrorKind::ResourceBusy => return false,
             Ok(_) | Err(_) => continue,
         }
@@ -231,7 +200,7 @@ pub(crate) fn all_plain_below(view: &dyn FsView, top: &Physical, names: Names) -
                         waiting.push(found.path);
                     }
                 }
-                Ok(found) if found.end == End::Found(Kind::Unseen) => return false,
+                Ok(found) if found.end == End::Found(Kind::Perhaps) => return false,
                 Ok(_) => {}
                 Err(_) => return false,
             }

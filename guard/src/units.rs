@@ -2,8 +2,10 @@
 //! changed, whichever stands first.
 
 use crate::span::Span;
-use crate::syntax::tree::{Argument, Assignment, Command, Form, List, Piece, Pipeline, Simple};
-use crate::syntax::tree::{Redirection, Target};
+use crate::syntax::tree::{
+    Argument, Assignment, Command, Compound, Form, List, Piece, Pipeline, Redirection, Simple,
+    Target,
+};
 
 /// The parts of a line whose commands run at once (pipelines), again and again (loops), or while
 /// another one reads its words (substitutions). In the order of the line; none within another.
@@ -14,7 +16,11 @@ impl Units {
     /// Those of a line.
     pub(crate) fn of(tree: &List<'_>) -> Units {
         let mut units = Units::default();
-        units.list(tree);
+        // What a here-document runs stands behind what may run after it.
+        match any_in(tree, &has_running_text) {
+            true => units.0.push(Span { start: 0, end: u32::MAX }),
+            false => units.list(tree),
+        }
         units
     }
 
@@ -34,10 +40,6 @@ impl Units {
     fn list(&mut self, list: &List<'_>) {
         for pipeline in pipelines(list) {
             match &pipeline.stages[..] {
-                // What a here-document runs stands behind what may run after it.
-                stages if stages.iter().any(has_document) => {
-                    self.0 = vec![Span { start: 0, end: u32::MAX }];
-                }
                 [Command::Compound(compound)] => match &compound.form {
                     Form::Subshell(list) | Form::Braces(list) => self.list(list),
                     Form::If { arms, otherwise } => {
@@ -129,13 +131,37 @@ fn runs_others(simple: &Simple<'_>) -> bool {
     simple.arguments.iter().any(has) || simple.assignments.iter().any(assigned)
 }
 
-/// Does it read a here-document, or a here-string, in which something runs?
-fn has_document(stage: &Command<'_>) -> bool {
-    match stage {
-        Command::Simple(simple) => simple.redirections.iter().any(has_running_text),
-        Command::Compound(compound) => compound.redirections.iter().any(has_running_text),
-        Command::Assignments(_) => false,
-    }
+/// Is there such a redirection anywhere in a list? What substitutions run has redirections of its
+/// own.
+fn any_in(list: &List<'_>, is: &dyn Fn(&Redirection<'_>) -> bool) -> bool {
+    let in_words = |words: &[Argument<'_>]| {
+        let mut pieces = words.iter().flat_map(|word| &word.pieces);
+        pieces.any(|piece| match piece {
+            Piece::Substitution { list, .. } => any_in(list, is),
+            _ => false,
+        })
+    };
+    let in_word = |word: &Argument<'_>| in_words(std::slice::from_ref(word));
+    let assigned = |all: &[Assignment<'_>]| all.iter().any(|it| in_word(&it.value));
+    pipelines(list).flat_map(|pipeline| &pipeline.stages).any(|stage| match stage {
+        Command::Simple(Simple { assignments, arguments, redirections, .. }) => {
+            redirections.iter().any(is) || in_words(arguments) || assigned(assignments)
+        }
+        Command::Assignments(all) => assigned(all),
+        Command::Compound(Compound { form, redirections }) => {
+            let inside = match form {
+                Form::Subshell(list) | Form::Braces(list) => any_in(list, is),
+                Form::If { arms, otherwise } => {
+                    let arms = arms.iter().flat_map(|(condition, body)| [condition, body]);
+                    arms.chain(otherwise).any(|list| any_in(list, is))
+                }
+                Form::Loop { condition, body, .. } => any_in(condition, is) || any_in(body, is),
+                Form::For { words, body, .. } => in_words(words) || any_in(body, is),
+                Form::Case { word, arms } => in_word(word) || arms.iter().any(|it| any_in(it, is)),
+            };
+            inside || redirections.iter().any(is)
+        }
+    })
 }
 
 /// Is it a here-document, or a here-string, with a substitution in it?

@@ -25,7 +25,9 @@ const COMMANDS: &[&str] = &[
     "sed -i.bak 1d P", "echo a > P", "echo a >> P", "tee P < P", "cat P", "cat P", "ls P", "cd P",
     "cd P", "cd ..", "cat P | tee P", "cat P/*", "ls *", "wc -l P > P", "{ cat P; ls; } > P",
     "for f in P P; do touch $f; cat $f; done", "(cd P && touch P)", "cat $(ls P)", "find P -type f",
-    "grep -r a P", "mkdir P && cd P", "if [ -e P ]; then mv P P; fi",
+    "grep -r a P", "mkdir P && cd P", "if [ -e P ]; then mv P P; fi", "grep -R a P", "find -L P",
+    "find P -exec cp -a P P \\;", "find P -type f -exec cat {} +", "ls P | xargs -I{} cp -a P P",
+    "{ cat <<E; cat P; } | cat\n$(mv P P)\nE\n:", "cp -r P P P", "cp -r P/. P", "cd P/..",
 ];
 
 /// Names that are there or not, links to within and out among them.
@@ -33,7 +35,7 @@ const COMMANDS: &[&str] = &[
 const PATHS: &[&str] = &[
     "a", "d", "d/a", "d/e", "l", "l/a", "l/e", "in", "in/x", "out", "out/secret", "new", "new/a",
     "new/e", "n", "..", "../a", "../d/a", "../../outside/secret", "d/..", "l/..", "l/../a", ".",
-    "./a", "d/", "e", "x", "-n",
+    "./a", "d/", "e", "x", "-n", "d/e", "d/e/m", "d/e/f", "new/m", "new/f", "d/m",
 ];
 
 const JOINTS: &[&str] = &[" && ", "; ", " || ", "\n", " && ", "; "];
@@ -66,6 +68,10 @@ fn tree() -> TreeSpec {
         ("proj/in", link("d/e")),
         ("proj/out", link("../outside")),
         ("proj/d/e/up", link("../../../outside")),
+        // These two lead out where they stand no longer.
+        ("proj/d/e/m", link("../../outside")),
+        ("proj/d/e/f", link("../../outside/a")),
+        ("proj/outside/a", file()),
         ("outside/secret", file()),
         ("outside/a", file()),
     ];

@@ -155,7 +155,7 @@ impl Cd<'_> {
         targets.tried.push(resolved.path.clone());
         let logical = logical.end();
         self.look_along(&logical, &resolved.path, targets);
-        let there = resolved.end.is_directory();
+        let there = resolved.end.may_be_directory();
         if there {
             targets.reached.push(self.arrive(resolved.path.clone(), logical));
         }
@@ -176,7 +176,7 @@ impl Cd<'_> {
 
     fn reach_physical(&self, resolved: &Resolved, targets: &mut CdTargets) -> bool {
         targets.tried.push(resolved.path.clone());
-        if !resolved.end.is_directory() || resolved.unchecked {
+        if !resolved.end.may_be_directory() || resolved.unchecked {
             return false;
         }
         let logical = Logical::absolute(resolved.path.as_bytes());
@@ -186,7 +186,7 @@ impl Cd<'_> {
 
     /// Certainly, and under every name that a shell may have for it.
     fn can_be_entered(&self, resolved: &Resolved) -> bool {
-        !resolved.strained && self.around.glance.view().enterable(resolved.path.as_path())
+        !resolved.unsure && self.around.glance.view().enterable(resolved.path.as_path())
     }
 
     /// `cd ''`. It succeeds and stays in every shell measured; POSIX of 2024 makes it an error.
@@ -215,7 +215,7 @@ impl Cd<'_> {
             Ok(resolved) => {
                 targets.tried.push(resolved.path.clone());
                 self.look_along(previous, &resolved.path, &mut targets);
-                if resolved.end.is_directory() {
+                if resolved.end.may_be_directory() {
                     let logical = match self.mode {
                         Mode::Logical => previous.clone(),
                         Mode::Physical => Logical::absolute(resolved.path.as_bytes()),

@@ -26,9 +26,9 @@ pub struct Resolved {
     /// Did a `..` follow a name that is no directory? The kernel refuses such a path; dash's `cd`
     /// does not look.
     pub unchecked: bool,
-    /// Is it near one of the kernel's limits? A shell that has a longer name for it, or comes
-    /// through more links, may not get there.
-    pub strained: bool,
+    /// May a shell not get there? It is near one of the kernel's limits, and a shell may have a
+    /// longer name for it or come through more links; or a `..` followed what may be no directory.
+    pub unsure: bool,
     /// Does it lead through a link?
     pub linked: bool,
 }
@@ -46,6 +46,11 @@ impl End {
     /// Is it a directory, as far as the view can tell?
     pub fn is_directory(self) -> bool {
         matches!(self, End::Found(Kind::Dir | Kind::Unseen))
+    }
+
+    /// Is it one, or may it be when the line comes to it?
+    pub fn may_be_directory(self) -> bool {
+        self.is_directory() || self == End::Found(Kind::Perhaps)
     }
 }
 
@@ -112,7 +117,9 @@ pub fn resolve(
         end: walk.end,
         unchecked: walk.unchecked,
         linked: walk.links > 0,
-        strained: walk.links > LINK_BUDGET / 2 || walk.at.len() + text.len() > LENGTH_MAX / 2,
+        unsure: walk.perhaps
+            || walk.links > LINK_BUDGET / 2
+            || walk.at.len() + text.len() > LENGTH_MAX / 2,
     })
 }
 
@@ -137,6 +144,7 @@ struct Walk<'a> {
     links: usize,
     steps: usize,
     unchecked: bool,
+    perhaps: bool,
     /// The places on the way, if somebody wants to know.
     way: Option<Vec<Physical>>,
 }
@@ -158,6 +166,7 @@ impl<'a> Walk<'a> {
             links: 0,
             steps: 0,
             unchecked: false,
+            perhaps: false,
             way: None,
         })
     }
@@ -183,9 +192,8 @@ impl<'a> Walk<'a> {
     }
 
     fn parent(&mut self) {
-        if !self.end.is_directory() {
-            self.unchecked = true;
-        }
+        self.unchecked |= !self.end.may_be_directory();
+        self.perhaps |= self.end == End::Found(Kind::Perhaps);
         let cut = self.at.iter().rposition(|byte| *byte == b'/').unwrap_or(0);
         self.at.truncate(cut.max(1));
         self.end = End::Found(Kind::Dir);
@@ -210,11 +218,13 @@ impl<'a> Walk<'a> {
         self.end = match parent_end {
             // Below what is no directory there is nothing, whatever the view might say.
             End::Missing | End::Found(Kind::File | Kind::Other | Kind::Link) => End::Missing,
-            End::Found(Kind::Dir | Kind::Unseen) if self.sees && last != Last::Name => {
+            End::Found(Kind::Dir | Kind::Perhaps | Kind::Unseen)
+                if self.sees && last != Last::Name =>
+            {
                 self.look()?
             }
             // What a view might say that sees nothing.
-            End::Found(Kind::Dir | Kind::Unseen) => End::Found(Kind::Unseen),
+            End::Found(Kind::Dir | Kind::Perhaps | Kind::Unseen) => End::Found(Kind::Unseen),
         };
         if self.end == End::Found(Kind::Link) && last == Last::Follow {
             self.links += 1;

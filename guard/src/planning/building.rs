@@ -68,8 +68,11 @@ impl Planner<'_> {
                 let there = resolve(self.view, &place.physical, &named.text, Last::Follow);
                 let Ok(there) = there else { continue }; // said where the path itself is resolved
                 let path = there.path.as_bytes();
-                let start = if there.end.is_directory() { Some(path) } else { above(path) };
-                starts.extend(start.map(<[u8]>::to_vec));
+                if there.end.may_be_directory() {
+                    starts.insert(path.to_vec());
+                }
+                let above = above(path).filter(|_| !there.end.is_directory());
+                starts.extend(above.map(<[u8]>::to_vec));
             }
         }
         starts
@@ -113,7 +116,8 @@ impl Planner<'_> {
         loop {
             let there = resolve(self.view, &directory, &text, Last::Follow).ok()?;
             // What the line makes or removes may not be there.
-            if matches!(there.end, End::Found(kind) if kind != Kind::Unseen) {
+            let sure = |kind| !matches!(kind, Kind::Perhaps | Kind::Unseen);
+            if matches!(there.end, End::Found(kind) if sure(kind)) {
                 return Some(there.path);
             }
             if directory == *root {

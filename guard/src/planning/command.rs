@@ -227,8 +227,15 @@ impl Planner<'_> {
                 self.below(&named, &links, states, planned);
             }
         }
+        planned.repeats |= uses.repeats;
         for it in &uses.written {
-            self.writes(it, states, run.span(origin(it.word)), planned);
+            let span = run.span(origin(it.word));
+            // It goes there under its own name, and is not what stands where that was found.
+            if it.leaves.is_put_there() && run.words.iter().any(|word| word.found().is_some()) {
+                let note = "under which name this goes there is not known".to_owned();
+                planned.object(Code::WordUnknown, span, note);
+            }
+            self.writes(it, states, span, planned);
         }
         if let Some(used) = &uses.repository {
             self.repository(used, states, run.span(0), planned);

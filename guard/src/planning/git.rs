@@ -6,11 +6,12 @@ use crate::flow::States;
 use crate::path::Physical;
 use crate::path::resolve::{Last, resolve};
 use crate::plan::{Bytes, PathUse, Role};
-use crate::reach::secret_below;
-use crate::repository::toplevel;
+use crate::protected::is_secret_path;
+use crate::repository::{toplevel, tracks};
 use crate::semantics::Repository;
 use crate::span::Span;
-use crate::verbs::InRepository;
+use crate::trees::is_named;
+use crate::verbs::{Adds, InRepository};
 use crate::verdict::Code;
 use crate::view::Change;
 
@@ -51,18 +52,36 @@ impl Planner<'_> {
                 }
                 Err(note) => planned.object(Code::Repository, span, note.clone()),
             }
-            if used.form.adds {
-                self.adds(&from.path, span, planned);
+            match used.form.adds {
+                Adds::Nothing => {}
+                Adds::Tracked => self.adds_tracked(&from.path, span, planned),
+                Adds::Anything => self.adds(&from.path, span, planned),
             }
         }
     }
 
+    /// The same, of what git tracks already.
+    fn adds_tracked(&self, from: &Physical, span: Span, planned: &mut Planned) {
+        let names = &self.policy.protected_names;
+        let secret = |path: &[u8]| is_secret_path(path) || is_named(names, path);
+        let note = match tracks(self.view, from, &secret) {
+            Some(false) => return,
+            Some(true) => "what may hold a secret is tracked",
+            None => "what is tracked here is not known",
+        };
+        planned.object(Code::Protected, span, note.to_owned());
+    }
+
     /// What is added is kept, and shown to whoever gets the repository.
     fn adds(&self, from: &Physical, span: Span, planned: &mut Planned) {
-        match toplevel(self.view, from) {
-            Some(top) if !secret_below(self.view, &top) => {}
-            Some(_) => {
+        match toplevel(self.view, from).map(|top| self.secret_below(&top)) {
+            Some(Ok(false)) => {}
+            Some(Ok(true)) => {
                 let note = "what may hold a secret stands in the worktree".to_owned();
+                planned.object(Code::Protected, span, note);
+            }
+            Some(Err(error)) => {
+                let note = format!("what stands in the worktree {}", error.why());
                 planned.object(Code::Protected, span, note);
             }
             None => {

@@ -43,6 +43,9 @@ pub(crate) struct Planned {
     /// when its words are known.
     pub(crate) before: Changes,
     pub(crate) changes: Changes,
+    /// Does it go on to look after it has changed something: for the next of several operands, or
+    /// as often as it runs another command?
+    pub(crate) repeats: bool,
 }
 
 /// Plans with what this view shows.
@@ -82,6 +85,7 @@ impl Planner<'_> {
             moves_names: false,
             before: Changes::default(),
             changes: Changes::default(),
+            repeats: false,
         };
         for (redirection, states) in &step.of_groups {
             self.redirection(redirection, states, &mut planned);
@@ -143,7 +147,8 @@ impl Planner<'_> {
             Target::Write(word) => {
                 let text = std::borrow::Cow::Borrowed(&word.text[..]);
                 let (keep, under, leaves) = (false, false, Leaves::Plain);
-                let written = Written { word: 0, text, keep, under, may: false, leaves };
+                let written =
+                    Written { word: 0, text, keep, under, may: false, instead: false, leaves };
                 return self.writes(&written, states, span, planned);
             }
             Target::Duplicate(number @ 3..) => {

@@ -6,10 +6,10 @@ use super::{Planned, Planner, lossy};
 use crate::flow::{Word, argv};
 use crate::path::resolve::{Last, resolve};
 use crate::plan::{PlanWord, Role};
-use crate::reach::guarded_below;
 use crate::rules::{Rule, ceiling, changed_by, moves_names, runs_code, says_what_runs, texts};
 use crate::span::Span;
 use crate::syntax::runs_its_words;
+use crate::trees::guarded_below;
 use crate::verbs::{self, Form, Grammar, InRepository, Language, may_be_paths};
 use crate::verdict::{Code, Reason};
 

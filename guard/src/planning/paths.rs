@@ -103,7 +103,7 @@ impl Planner<'_> {
             let Ok(top) = resolve(self.view, &place.physical, named.text, Last::Follow) else {
                 continue; // said where the path itself is resolved
             };
-            if top.end != End::Found(Kind::Dir) {
+            if !matches!(top.end, End::Found(Kind::Dir | Kind::Perhaps)) {
                 continue;
             }
             match &*self.glance.links_below(&top.path, links) {

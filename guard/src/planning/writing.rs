@@ -3,10 +3,11 @@
 use super::{Planned, Planner, lossy};
 use crate::flow::States;
 use crate::path::Physical;
-use crate::path::resolve::{End, Last, Unresolved, resolve};
+use crate::path::resolve::{End, Last, Resolved, Unresolved, resolve};
 use crate::plan::{PathUse, Role};
-use crate::reach::{Links, guarded_below, secret_below};
+use crate::reach::Links;
 use crate::span::Span;
+use crate::trees::{guarded_below, secret_below};
 use crate::verbs::{Leaves, Written};
 use crate::verdict::Code;
 use crate::view::{Change, Kind};
@@ -33,6 +34,11 @@ impl Planner<'_> {
     }
 
     fn write(&self, written: &Written<'_>, from: &Physical, span: Span, planned: &mut Planned) {
+        let there = |it: Resolved| it.end == End::Found(Kind::Dir);
+        if written.instead && resolve(self.view, from, &written.text, Last::Follow).is_ok_and(there)
+        {
+            return;
+        }
         let last = if written.keep { Last::Name } else { Last::Follow };
         match resolve(self.view, from, &written.text, last) {
             Ok(resolved) => {
@@ -51,7 +57,7 @@ impl Planner<'_> {
                 }
                 // A tree that is copied over another one is written through the links in that.
                 let merged = tree
-                    && resolved.end == End::Found(Kind::Dir)
+                    && matches!(resolved.end, End::Found(Kind::Dir | Kind::Perhaps))
                     && matches!(written.leaves, Leaves::Same(_));
                 let mut places = vec![(resolved.path, written.may)];
                 if merged {
@@ -92,24 +98,42 @@ impl Planner<'_> {
         let Ok(found) = resolve(self.view, from, source, Last::Keep) else {
             return (Change::Anything, true); // said where the source itself is resolved
         };
-        if matches!(found.end, End::Missing | End::Found(Kind::File)) {
-            return (Change::Plain, false);
-        }
-        if found.end == End::Found(Kind::Dir) {
-            let note = match guarded_below(self.view, &found.path) {
-                Ok(None) if !secret_below(self.view, &found.path) => None,
-                Ok(None) => {
-                    Some(format!("what may hold a secret stands below '{}'", lossy(source)))
-                }
-                Ok(Some(guarded)) => Some(format!("{guarded}, which steers, goes with it")),
-                Err(error) => {
-                    Some(format!("what stands below '{}' {}", lossy(source), error.why()))
-                }
-            };
-            if let Some(note) = note {
-                planned.object(Code::Protected, span, note);
+        match found.end {
+            End::Missing | End::Found(Kind::File) => (Change::Plain, false),
+            // A file that the line makes, or takes away. Of a directory it would say what is in it.
+            End::Found(Kind::Perhaps)
+                if self.view.list(found.path.as_path(), 1).is_ok_and(|names| names.is_empty()) =>
+            {
+                (Change::Plain, true)
             }
+            End::Found(Kind::Dir) => {
+                if let Some(note) = self.goes_along(source, &found.path) {
+                    planned.object(Code::Protected, span, note);
+                }
+                match &*self.glance.links_below(&found.path, &Links::Below) {
+                    Ok(links) if links.is_empty() => (Change::Plain, true),
+                    _ => (Change::Anything, true),
+                }
+            }
+            End::Found(_) => (Change::Anything, true),
         }
-        (Change::Anything, true)
+    }
+
+    /// What stands against copying or moving a tree.
+    fn goes_along(&self, source: &[u8], top: &Physical) -> Option<String> {
+        let below = || format!("what stands below '{}'", lossy(source));
+        match (guarded_below(self.view, top), self.secret_below(top)) {
+            (Ok(None), Ok(false)) => None,
+            (Ok(None), Ok(true)) => {
+                Some(format!("what may hold a secret stands below '{}'", lossy(source)))
+            }
+            (Ok(Some(guarded)), _) => Some(format!("{guarded}, which steers, goes with it")),
+            (Err(error), _) | (_, Err(error)) => Some(format!("{} {}", below(), error.why())),
+        }
+    }
+
+    /// Does what may hold a secret stand below this, or what the person protects?
+    pub(super) fn secret_below(&self, top: &Physical) -> Result<bool, Unresolved> {
+        secret_below(self.view, top, &self.policy.protected_names)
     }
 }

@@ -41,6 +41,26 @@ pub(crate) fn tracked(view: &dyn FsView, from: &Physical) -> Option<Tracked> {
     })
 }
 
+/// Does git track a file of which this is true, from this directory? Nothing comes back if that
+/// cannot be told.
+pub(crate) fn tracks(
+    view: &dyn FsView,
+    from: &Physical,
+    is: &dyn Fn(&[u8]) -> bool,
+) -> Option<bool> {
+    let mut search = Search::new(view);
+    if !view.sees() {
+        return Some(false);
+    }
+    let Some(found) = search.upwards(from).ok()? else { return Some(false) };
+    HASHES.iter().find_map(|hash| {
+        let mut any = false;
+        let mut show = |_, path: &[u8]| any |= is(path);
+        search.index(&found.own, *hash, &mut show).ok()?;
+        Some(any)
+    })
+}
+
 /// Printable ASCII without blanks, quotes and what patterns are made of, that begins like nothing
 /// but a name wherever git starts to print it.
 fn is_plain_path(path: &[u8]) -> bool {

@@ -74,8 +74,9 @@ pub(super) fn read<'w>(words: &[Word<'w>]) -> Result<Uses<'w>, Objection> {
             commands.into_iter().zip(all).map(of).collect()
         }
     };
-    let prints_secrets = secret.is_some();
-    Ok(Uses { paths: uses, runs, globs, selected: printed, prints_secrets, ..Uses::default() })
+    let (repeats, prints_secrets) = (!runs.is_empty(), secret.is_some());
+    let selected = printed;
+    Ok(Uses { paths: uses, runs, globs, selected, repeats, prints_secrets, ..Uses::default() })
 }
 
 struct Reading<'r, 'w> {

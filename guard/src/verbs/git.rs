@@ -7,7 +7,7 @@
 use super::find_any;
 use super::grammar::{Class, Grammar, Meaning, Options, Verb};
 use super::reading;
-use super::uses::{Form, InRepository, Objection, Use, Uses, Why, Word};
+use super::uses::{Adds, Form, InRepository, Objection, Use, Uses, Why, Word};
 use crate::plan::Role;
 use crate::syntax::tree::Text;
 
@@ -55,11 +55,27 @@ pub(super) fn read<'w>(words: &[Word<'w>]) -> Result<Uses<'w>, Objection> {
         worktrees: verb.name == "git worktree list",
         refreshes: matches!(verb.name, "git describe" | "git diff" | "git status"),
         writes: uses.edits,
-        adds: verb.name == "git add",
+        adds: adds(verb.name, &words[last..], &uses),
         opens: matches!(verb.name, "git grep" | "git ls-files"),
     };
     uses.repository = Some(InRepository { directory, form });
     Ok(uses)
+}
+
+/// What a form takes into the repository.
+fn adds(name: &str, words: &[Word<'_>], uses: &Uses<'_>) -> Adds {
+    let all = |word: &Word<'_>| match word.known() {
+        b"--all" => true,
+        [b'-', b'-', ..] => false,
+        // The letters before that of a value.
+        [b'-', letters @ ..] => letters.iter().take_while(|it| **it != b'm').any(|it| *it == b'a'),
+        _ => false,
+    };
+    match name {
+        "git add" => Adds::Anything,
+        "git commit" if words.iter().any(all) || !uses.paths.is_empty() => Adds::Tracked,
+        _ => Adds::Nothing,
+    }
 }
 
 /// A directory that `-C` names, and the word that names it.

@@ -37,7 +37,9 @@ pub use grammar::{
 };
 pub use output::{Output, output};
 pub use selected::{FoundNames, Selected};
-pub use uses::{Form, InRepository, Inner, Number, Objection, Part, Use, Uses, Why, Word, uses};
+pub use uses::{
+    Adds, Form, InRepository, Inner, Number, Objection, Part, Use, Uses, Why, Word, uses,
+};
 pub use writing::{Leaves, Written};
 
 /// All declared verbs, sorted by name.

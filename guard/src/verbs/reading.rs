@@ -386,7 +386,7 @@ impl<'w> Reading<'w> {
             let looked_at = |it: &Named<'w>| Use::of(it.word, it.text, Role::Test);
             paths.extend(sources.iter().map(looked_at).map(|it| Use { may: true, ..it }));
         }
-        writing::into(&sources, &named(target)?, &mut self.uses.written, paths)
+        writing::into(&sources, &named(target)?, &mut self.uses, paths)
             .map_err(|(word, why)| Objection { word, why })
     }
 

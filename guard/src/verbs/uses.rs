@@ -73,6 +73,9 @@ pub struct Uses<'w> {
     pub written: Vec<Written<'w>>,
     /// Is it a form that edits, and so declared in the profile `edit` only?
     pub edits: bool,
+    /// Does it go from one operand to the next, or run a command for each name, so that later ones
+    /// may find what those before have changed?
+    pub repeats: bool,
 }
 
 /// Where a command looks for a git repository, and what it does there beside reading it.
@@ -94,10 +97,22 @@ pub struct Form {
     pub refreshes: bool,
     /// Does it write in the repository, and run hooks?
     pub writes: bool,
-    /// And take files of the worktree into it?
-    pub adds: bool,
+    /// Which files of the worktree does it take into it?
+    pub adds: Adds,
     /// Does it open files by the names that are tracked, through whatever is there now?
     pub opens: bool,
+}
+
+/// Files of the worktree that git takes into the repository.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Adds {
+    /// None.
+    #[default]
+    Nothing,
+    /// Those that it tracks.
+    Tracked,
+    /// Any.
+    Anything,
 }
 
 /// A command that another one runs, in the same directory: its words.

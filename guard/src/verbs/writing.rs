@@ -1,7 +1,7 @@
 //! What a command that edits leaves behind: the places that it writes, and what then stands there.
 
 use super::grammar::Meaning;
-use super::uses::{Use, Why};
+use super::uses::{Use, Uses, Why};
 use crate::plan::Role;
 use crate::syntax::tree::Text;
 
@@ -18,6 +18,8 @@ pub struct Written<'w> {
     pub under: bool,
     /// Only possibly?
     pub may: bool,
+    /// Not if a directory stands there, which then takes what is written?
+    pub instead: bool,
     /// What stands there afterwards, if it was written.
     pub leaves: Leaves<'w>,
 }
@@ -35,6 +37,13 @@ pub enum Leaves<'w> {
     Same(Text<'w>),
 }
 
+impl Leaves<'_> {
+    /// Is it put there from elsewhere?
+    pub fn is_put_there(&self) -> bool {
+        matches!(self, Leaves::Anything | Leaves::Same(_))
+    }
+}
+
 /// An operand that names what is written.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Named<'w> {
@@ -45,7 +54,8 @@ pub(super) struct Named<'w> {
 
 impl<'w> Named<'w> {
     fn written(&self, text: impl Into<Text<'w>>, keep: bool, leaves: Leaves<'w>) -> Written<'w> {
-        Written { word: self.word, text: text.into(), keep, under: false, may: false, leaves }
+        let (word, text) = (self.word, text.into());
+        Written { word, text, keep, under: false, may: false, instead: false, leaves }
     }
 
     /// What takes the place of something has a name of chance beside it before.
@@ -77,29 +87,31 @@ impl<'w> Named<'w> {
 pub(super) fn into<'w>(
     sources: &[Named<'w>],
     target: &Named<'w>,
-    all: &mut Vec<Written<'w>>,
+    uses: &mut Uses<'w>,
     paths: &mut Vec<Use<'w>>,
 ) -> Result<(), (usize, Why)> {
+    uses.repeats |= sources.len() > 1;
+    let all = &mut uses.written;
     for source in sources {
         let name = last_name(source.text).ok_or((source.word, Why::Value))?;
         let within = [target.text, b"/", name].concat();
-        let mut places: Vec<Text<'w>> = vec![within.into()];
+        let mut places: Vec<(Text<'w>, bool)> = vec![(within.into(), false)];
         if let [_] = sources {
-            places.push(target.text.into());
+            places.push((target.text.into(), true));
         }
         if matches!(source.meaning, Meaning::Referent) {
             // From where the link stands.
             if source.text.starts_with(b"/") {
                 return Err((source.word, Why::Value));
             }
-            for place in &places {
+            for (place, _) in &places {
                 all.push(target.beside(directory_of(place).to_vec()));
                 let led_to = [directory_of(place), b"/", source.text].concat();
                 paths.push(Use { may: true, ..Use::of(source.word, led_to, Role::Test) });
             }
         }
         let moves = matches!(source.meaning, Meaning::Remove);
-        for text in places {
+        for (text, instead) in places {
             let leaves = match source.meaning {
                 Meaning::Referent => Leaves::Anything,
                 _ => Leaves::Same(source.text.into()),
@@ -111,7 +123,7 @@ pub(super) fn into<'w>(
                 let (text, leaves) = (text.clone(), leaves.clone());
                 let under = leaves != Leaves::Anything;
                 let (word, keep) = (target.word, *keep);
-                all.push(Written { word, text, keep, under, may: true, leaves });
+                all.push(Written { word, text, keep, under, may: true, instead, leaves });
             }
         }
         if moves {

@@ -67,7 +67,8 @@ pub(super) fn read<'w>(words: &[Word<'w>]) -> Result<Uses<'w>, Objection> {
     if replaced.is_none() {
         parts.push(Part::Input { number, exact });
     }
-    Ok(Uses { runs: vec![Inner(parts)], stdin: true, ..Uses::default() })
+    let runs = vec![Inner(parts)];
+    Ok(Uses { runs, stdin: true, repeats: true, ..Uses::default() })
 }
 
 /// The words of the command that begins at `at`. `replaced`: what stands for a name in them.

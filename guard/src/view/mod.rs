@@ -60,6 +60,8 @@ pub enum Kind {
     Link,
     /// A device, a pipe, a socket.
     Other,
+    /// Nothing, or anything but a link: the line itself may make it, or take it away.
+    Perhaps,
     /// The view cannot see: what only a view can refute is taken as harmless.
     Unseen,
 }

@@ -56,8 +56,8 @@ impl Changes {
 }
 
 /// What another view shows, as it may be at any time while the line runs: before what it changes,
-/// or after. A place that may be there or not, and is no link if it is, is [`Kind::Unseen`]; one of
-/// which it is not known where it leads cannot be looked at.
+/// or after. A place that may be there or not, and is no link if it is, is [`Kind::Perhaps`]; one
+/// of which it is not known where it leads cannot be looked at.
 pub(crate) struct Overlay<'a> {
     view: &'a dyn FsView,
     changes: &'a Changes,
@@ -87,9 +87,6 @@ impl<'a> Overlay<'a> {
 impl FsView for Overlay<'_> {
     fn kind(&self, path: &Path) -> io::Result<Kind> {
         let before = self.view.kind(path);
-        let missing = |error: &io::Error| {
-            matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
-        };
         match (self.change(path), before) {
             (Some(Change::Rewritten), before) => before,
             // A directory that may be gone may also be there still, with links in it.
@@ -98,8 +95,8 @@ impl FsView for Overlay<'_> {
             | (Some(Change::Gone), Ok(Kind::Dir)) => Err(io::ErrorKind::ResourceBusy.into()),
             // What makes a directory that is there leaves it there.
             (Some(Change::Plain), Ok(Kind::Dir)) => Ok(Kind::Dir),
-            (Some(_), _) => Ok(Kind::Unseen),
-            (None, Err(error)) if missing(&error) && self.is_below_made(path) => Ok(Kind::Unseen),
+            (Some(_), _) => Ok(Kind::Perhaps),
+            (None, Err(error)) if missing(&error) && self.is_below_made(path) => Ok(Kind::Perhaps),
             (None, before) => before,
         }
     }
@@ -109,7 +106,11 @@ impl FsView for Overlay<'_> {
     }
 
     fn list(&self, path: &Path, budget: usize) -> io::Result<Vec<OsString>> {
-        let mut names = self.view.list(path, budget)?;
+        let mut names = match self.view.list(path, budget) {
+            // A directory that the line makes holds what it puts there.
+            Err(error) if missing(&error) && self.kind(path)? == Kind::Perhaps => Vec::new(),
+            names => names?,
+        };
         for made in self.children(path).filter_map(Path::file_name) {
             if !names.iter().any(|name| name == made) {
                 names.push(made.to_owned());
@@ -141,6 +142,10 @@ impl FsView for Overlay<'_> {
     }
 }
 
+fn missing(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -169,15 +174,15 @@ mod tests {
         let found = |text: &str| {
             resolve(&overlay, &Physical::root(), text.as_bytes(), Last::Follow).map(|it| it.end)
         };
-        assert_eq!(found("/p/new/a"), Ok(End::Found(Kind::Unseen)));
-        assert_eq!(found("/p/f"), Ok(End::Found(Kind::Unseen)));
+        assert_eq!(found("/p/new/a"), Ok(End::Found(Kind::Perhaps)));
+        assert_eq!(found("/p/f"), Ok(End::Found(Kind::Perhaps)));
         assert_eq!(found("/p/d"), Ok(End::Found(Kind::Dir)));
         assert_eq!(found("/p/d/x"), Ok(End::Found(Kind::File)));
         assert!(
             overlay.read(Path::new("/p/d/x"), 9).is_err()
                 && view.read(Path::new("/p/d/x"), 9).is_ok()
         );
-        assert_eq!(found("/p/d/y"), Ok(End::Found(Kind::Unseen)));
+        assert_eq!(found("/p/d/y"), Ok(End::Found(Kind::Perhaps)));
         assert_eq!(found("/p/l/x"), Err(Unresolved::Changed));
         assert_eq!(found("/p/any/x"), Err(Unresolved::Changed));
         assert!(changes.take_away(&at(b"/p/any/below")) && !changes.take_away(&at(b"/p/new")));

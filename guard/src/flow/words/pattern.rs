@@ -297,7 +297,7 @@ impl Search<'_> {
             return Err(Stop::Unknown);
         }
         // What the line makes may have come or not when the shell looks.
-        let made = directory.end == End::Found(Kind::Unseen);
+        let made = directory.end == End::Found(Kind::Perhaps) || directory.unsure;
         if made || !self.view.is_steady(directory.path.as_path()) {
             return Err(Stop::Unknown);
         }
@@ -317,7 +317,7 @@ impl Search<'_> {
         found.retain(|path| {
             self.look(path, Role::Test, looks);
             let directory = resolve(self.view, self.from, path, Last::Follow);
-            unknown |= directory.is_err();
+            unknown |= !directory.as_ref().is_ok_and(|it| it.end != End::Found(Kind::Perhaps));
             directory.is_ok_and(|it| it.end.is_directory())
         });
         if unknown { Err(Stop::Unknown) } else { Ok(()) }
@@ -332,6 +332,10 @@ impl Search<'_> {
                 Ok(there) if there.end == End::Found(Kind::Link) => {
                     let target = resolve(self.view, self.from, path, Last::Follow);
                     unknown |= !target.is_ok_and(|it| matches!(it.end, End::Found(_)));
+                    true
+                }
+                Ok(there) if there.end == End::Found(Kind::Perhaps) || there.unsure => {
+                    unknown = true;
                     true
                 }
                 Ok(there) if path.ends_with(b"/") => there.end.is_directory(),

@@ -1,0 +1,134 @@
+//! What stands in a tree that is copied, moved, or taken into a repository: what may hold a secret
+//! must not come along, nor what steers agents, git or shells.
+
+use crate::path::Physical;
+use crate::path::resolve::{End, Last, Unresolved, resolve};
+use crate::protected::{is_guarded_path, is_secret_path};
+use crate::rules::fits;
+use crate::view::{FsView, Kind};
+use std::os::unix::ffi::OsStrExt;
+
+/// How many names are looked at below one directory.
+const NAMES_MAX: usize = 10_000;
+
+/// Directories of what others have written, in which names say little: `credentials.js`.
+const INSTALLED: [&[u8]; 3] = [b".git", b"node_modules", b"site-packages"];
+
+/// Is the path one of these that the person protects? By any of its names.
+pub(crate) fn is_named(names: &[String], path: &[u8]) -> bool {
+    let named = |name: &[u8]| names.iter().any(|it| fits(it.as_bytes(), name));
+    !names.is_empty() && path.split(|byte| *byte == b'/').any(named)
+}
+
+/// Does what may hold a secret stand below `top`, and not in what is installed? `names` are those
+/// that the person protects. A view that sees nothing shows no such place.
+pub(crate) fn secret_below(
+    view: &dyn FsView,
+    top: &Physical,
+    names: &[String],
+) -> Result<bool, Unresolved> {
+    let wanted = |path: &[u8]| is_secret_path(path) || is_named(names, path);
+    Ok(any_below(view, top, &INSTALLED, &wanted)?.is_some())
+}
+
+/// A place below `top` that steers agents, git or shells, if there is one. What packages bring
+/// along, in a `node_modules` below it, steers nothing here.
+pub(crate) fn guarded_below(
+    view: &dyn FsView,
+    top: &Physical,
+) -> Result<Option<Physical>, Unresolved> {
+    any_below(view, top, &[b"node_modules"], &is_guarded_path)
+}
+
+/// A place below `top`, links not followed, of which this is true: of its path from there, which
+/// begins with a slash. What stands in directories of these names is passed over.
+fn any_below(
+    view: &dyn FsView,
+    top: &Physical,
+    passed: &[&[u8]],
+    wanted: &dyn Fn(&[u8]) -> bool,
+) -> Result<Option<Physical>, Unresolved> {
+    let is_directory = |kind| matches!(kind, Kind::Dir | Kind::Perhaps);
+    if !view.kind(top.as_path()).is_ok_and(is_directory) {
+        return Ok(None);
+    }
+    let mut waiting = vec![(top.clone(), Vec::new())];
+    let mut names = 0;
+    while let Some((directory, path)) = waiting.pop().filter(|_| view.sees()) {
+        let list = view.list(directory.as_path(), NAMES_MAX - names);
+        let list = list.map_err(|_| Unresolved::TooFar)?;
+        names += list.len();
+        for name in list {
+            let name = name.as_bytes();
+            let found = resolve(view, &directory, name, Last::Keep)?;
+            let path = [&path[..], b"/", name].concat();
+            if wanted(&path) {
+                return Ok(Some(found.path));
+            }
+            match found.end {
+                End::Found(kind) if is_directory(kind) && !passed.contains(&name) => {
+                    waiting.push((found.path, path));
+                }
+                _ => {}
+            }
+        }
+    }
+    Ok(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::view::MemoryView;
+
+    fn tree(paths: &[&str]) -> (MemoryView, Physical) {
+        let mut view = MemoryView::default();
+        view.dir("/p");
+        for path in paths {
+            view.file(format!("/p/{path}"), "");
+        }
+        let top = resolve(&view, &Physical::root(), b"/p", Last::Follow).expect("it is there");
+        (view, top.path)
+    }
+
+    #[test]
+    fn what_holds_secrets_is_found_by_every_name_on_the_way() {
+        let protected = ["*.sqlite".to_owned()];
+        for (path, is_secret) in [
+            ("a/.env", true),
+            ("a/.ssh/deploy", true),
+            ("vendor/.env", true),
+            ("a/x.sqlite", true),
+            ("node_modules/a/credentials.js", false),
+            ("a/b", false),
+        ] {
+            let (view, top) = tree(&[path]);
+            assert_eq!(secret_below(&view, &top, &protected), Ok(is_secret), "{path}");
+        }
+    }
+
+    #[test]
+    fn what_steers_is_found_by_more_than_one_name() {
+        for (path, steers) in [
+            (".github/hooks/x", true),
+            ("a/CLAUDE.md", true),
+            (".github/workflows/x", false),
+            ("node_modules/a/CLAUDE.md", false),
+        ] {
+            let (view, top) = tree(&[path]);
+            let found = guarded_below(&view, &top).expect("it can be looked at");
+            assert_eq!(found.is_some(), steers, "{path}");
+        }
+        let (view, _) = tree(&["node_modules/CLAUDE.md"]);
+        let top = resolve(&view, &Physical::root(), b"/p/node_modules", Last::Follow);
+        let top = top.expect("it is there").path;
+        assert!(guarded_below(&view, &top).expect("it can be looked at").is_some());
+    }
+
+    #[test]
+    fn what_is_too_much_to_look_at_is_not_taken_for_harmless() {
+        let names: Vec<String> = (0..=NAMES_MAX).map(|number| number.to_string()).collect();
+        let (view, top) = tree(&names.iter().map(String::as_str).collect::<Vec<_>>());
+        assert_eq!(secret_below(&view, &top, &[]), Err(Unresolved::TooFar));
+    }
+}

@@ -1,0 +1,111 @@
+//! The profile `edit`: what a line changes, what follows in it finds changed.
+
+use shfence::{
+    Cwd, Decision, Dialects, Env, Invocation, Limits, MemoryView, Policy, Profile, Request, Scope,
+    decide,
+};
+use std::path::Path;
+
+/// Links that lead within the project from where they stand, and out of it from elsewhere.
+fn tree() -> MemoryView {
+    let mut view = MemoryView::default();
+    for file in
+        ["s/1", "s/2", "a1", "t/f", "t/ms", "tm/CLAUDE.md", "names", "src/a.js", "src/d/c.js"]
+    {
+        view.file(format!("/w/p/{file}"), "");
+    }
+    view.file("/w/p/home/.ssh/deploy", "").file("/w/p/tmpl/.github/hooks/h", "");
+    view.file("/w/f", "")
+        .file("/w/outside/f", "")
+        .file("/w/outside/ms", "")
+        .file("/w/Rakefile", "");
+    view.link("/w/p/x/y/m", "../../outside").link("/w/p/x/y/ms", "../../outside/ms");
+    view.link("/w/p/x/y/a/l", "../../outside").link("/w/p/x/y/l", "../outside");
+    view.link("/w/p/dd/f", "../../outside/f");
+    view.file("/w/p/outside/ms", "").dir("/w/p/x/outside").dir("/w/p/w");
+    view
+}
+
+fn decision(line: &str) -> Decision {
+    let view = tree();
+    let scope = Scope::new(&["/w/p".into()], &view).expect("the project is there");
+    let request = Request {
+        line: line.as_bytes(),
+        cwd: Cwd { dir: Path::new("/w/p"), pwd: Some(Path::new("/w/p")) },
+        scope: &scope,
+        home: Some(Path::new("/h")),
+        env: &Env::new(),
+        dialects: Dialects::ALL,
+        invocation: Invocation::C,
+        policy: &Policy { profile: Profile::Edit, ..Policy::default() },
+        limits: Limits::default(),
+    };
+    decide(&request, &view).decision
+}
+
+/// One or two lines of each kind in which what is looked at is not what stood there before.
+// tidy: table
+const ASKED: &[&str] = &[
+    // A directory that may be none is not certainly entered.
+    "touch s/n; cd s/n/..; cat ../f",
+    "rm s/1; cd s/1/..; cat ../f",
+    "false && mkdir s/n; cd s/n/..; cat ../f",
+    "cd s/n/.. || mkdir s/n; cat ../f",
+    // A file that may not be there ends no search upward.
+    "touch -c Rakefile; rake test",
+    "false && touch Rakefile; rake test",
+    // What stands in a directory that the line made is looked into.
+    "mkdir n; mv x/y/ms n/ms; grep -R a n",
+    "mkdir n; mv x/y/ms n/ms; find n -exec cat {} +",
+    "mkdir n; mv x/y/m n/m; find -L n",
+    "mkdir n; mv x/y/ms n/ms; cp -r t/. n",
+    // A here-document runs when its command does, wherever it stands.
+    "for i in 1; do cat <<E; cat a/l/f; done\n$(mv x/y/a a)\nE",
+    "{ cat <<E; cat a/l/f; } | cat\n$(mv x/y/a a)\nE",
+    // What is run again finds what it has changed.
+    "find s -exec cp -a x/y/l w \\;",
+    "xargs -I{} cp -a x/y/l w < names",
+    "find s -type f -exec mv x/y/a a \\; -exec cat a/l/f \\;",
+    "find -L s -exec mv x/y/m s/m \\;",
+    // So does the next of several operands.
+    "mv x/y/a a/l/f .",
+    "cp -a x/y/a a/l/f .",
+    "cp -a x/y/ms t/. s",
+    // What is found has a name of its own.
+    "find tm -type f -exec ln -sf {} . \\;",
+    "find s -type f -exec cp {} a1 dd \\;",
+    // Trees may hold secrets, and what steers.
+    "mv home h2",
+    "cp -r tmpl/. s",
+    "echo x > gh/pre-commit",
+    "mv a1 agent\u{17f}.md",
+];
+
+/// What follows an ordinary change.
+// tidy: table
+const ALLOWED: &[&str] = &[
+    "mv src/d d2 && ls d2",
+    "cp -r src lib && ls lib",
+    "mv src/d . && ls",
+    "sort a1 > t3 && mv t3 a1 && cat a1",
+    "echo x > t3 && cp t3 s/t2 && cat s/t2",
+    "mv s/1 s/2 t/",
+    "mkdir -p q/w && touch q/w/e && ls q/w",
+    "mkdir new && cd new && touch a && cat a",
+    "echo a > new && cat new && rm new",
+    "for f in src/*.js; do sed -i s/a/b/ \"$f\"; done",
+];
+
+#[test]
+fn what_may_have_changed_is_not_taken_for_what_it_was() {
+    for line in ASKED {
+        assert_eq!(decision(line), Decision::Ask, "{line}");
+    }
+}
+
+#[test]
+fn what_has_changed_can_be_used() {
+    for line in ALLOWED {
+        assert_eq!(decision(line), Decision::Allow, "{line}");
+    }
+}
