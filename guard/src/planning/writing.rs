@@ -3,7 +3,7 @@
 use super::{Planned, Planner, lossy};
 use crate::flow::States;
 use crate::path::Physical;
-use crate::path::resolve::{End, Last, Resolved, Unresolved, resolve};
+use crate::path::resolve::{End, Last, Unresolved, resolve};
 use crate::plan::{PathUse, Role};
 use crate::reach::Links;
 use crate::span::Span;
@@ -34,11 +34,6 @@ impl Planner<'_> {
     }
 
     fn write(&self, written: &Written<'_>, from: &Physical, span: Span, planned: &mut Planned) {
-        let there = |it: Resolved| it.end == End::Found(Kind::Dir);
-        if written.instead && resolve(self.view, from, &written.text, Last::Follow).is_ok_and(there)
-        {
-            return;
-        }
         let last = if written.keep { Last::Name } else { Last::Follow };
         match resolve(self.view, from, &written.text, last) {
             Ok(resolved) => {
@@ -48,13 +43,10 @@ impl Planner<'_> {
                     Leaves::Anything => (Change::Anything, false),
                     Leaves::Same(source) => self.same(source, from, span, planned),
                 };
-                let change = match change {
-                    Change::Plain if self.is(Kind::File, &resolved.path) => Change::Rewritten,
-                    change => change,
-                };
-                if change != Change::Plain || !self.is(Kind::Dir, &resolved.path) {
-                    planned.changes.add(&resolved.path, change);
-                }
+                // `mv` tries to take its place all the same, in vain.
+                let in_vain = written.instead && self.is_entered(from, &written.text);
+                let tree = tree && !in_vain;
+                self.changes(&resolved.path, change, in_vain, planned);
                 // A tree that is copied over another one is written through the links in that.
                 let merged = tree
                     && matches!(resolved.end, End::Found(Kind::Dir | Kind::Perhaps))
@@ -74,6 +66,23 @@ impl Planner<'_> {
             }
             Err(error) => self.no_way(written, error, span, planned),
         }
+    }
+
+    /// Writes down what comes to stand there, if anything does.
+    fn changes(&self, path: &Physical, change: Change, in_vain: bool, planned: &mut Planned) {
+        let change = match change {
+            Change::Plain if self.is(Kind::File, path) => Change::Rewritten,
+            change => change,
+        };
+        if !in_vain && (change != Change::Plain || !self.is(Kind::Dir, path)) {
+            planned.changes.add(path, change);
+        }
+    }
+
+    /// Is there certainly a directory?
+    fn is_entered(&self, from: &Physical, text: &[u8]) -> bool {
+        let there = resolve(self.view, from, text, Last::Follow);
+        there.is_ok_and(|it| it.end == End::Found(Kind::Dir) && !it.unsure)
     }
 
     fn no_way(&self, written: &Written<'_>, why: Unresolved, span: Span, planned: &mut Planned) {
