@@ -206,7 +206,9 @@ impl<'a> Found<'a> {
 
     /// The verdict. `objections`: what stands against the line as a whole.
     fn verdict(self, objections: Vec<Reason>, request: &Request<'_>, view: &dyn FsView) -> Verdict {
-        let mut reasons = [environment_reason(request, view), objections, self.reasons].concat();
+        let mut reasons = environment_reason(request, view);
+        reasons.extend(objections);
+        reasons.extend(self.reasons);
         reasons.extend(self.opened.in_a_loop(request.line));
         let allowed = match self.rule {
             VerdictRule::EverySegment => reasons.is_empty(),

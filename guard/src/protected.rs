@@ -187,8 +187,10 @@ pub(crate) fn selects_secret_paths(glob: &[u8]) -> bool {
         // No name of a file: a byte that no pattern holds.
         [&b"./"[..], *directory, b"/\x01"].concat()
     };
-    let glob = glob.to_ascii_lowercase();
-    DIRECTORIES.iter().any(|directory| !is_general(&glob) && matches(&glob, &below(directory)))
+    !is_general(glob) && {
+        let glob = glob.to_ascii_lowercase();
+        DIRECTORIES.iter().any(|directory| matches(&glob, &below(directory)))
+    }
 }
 
 /// Does a glob match this name, and not nearly any?
@@ -216,11 +218,9 @@ fn matches(glob: &[u8], name: &[u8]) -> bool {
     if name.len() > LENGTH_MAX {
         return true;
     }
-    // Most globs end in a letter that few names end in.
-    if let (Some(last), Some(end)) = (glob.last(), name.last())
-        && last != end
-        && !b"*?]".contains(last)
-    {
+    // Most globs begin, or end, with a letter that few names do.
+    let differ = |its: Option<&u8>, of_name: Option<&u8>, special: &[u8]| matches!((its, of_name), (Some(a), Some(b)) if a != b && !special.contains(a));
+    if differ(glob.first(), name.first(), b"*?[") || differ(glob.last(), name.last(), b"*?]") {
         return false;
     }
     // Bit N: what has been read of the glob may match N bytes.
@@ -238,8 +238,15 @@ fn matches(glob: &[u8], name: &[u8]) -> bool {
             let Some(end) = end else { return false };
             rest = &after[end + 2..];
         }
-        let takes = |at: &usize| ends >> at & 1 == 1 && (any || name[*at] == *first);
-        ends = (0..name.len()).filter(takes).fold(0, |ends, at| ends | 1 << (at + 1));
+        let mut open = ends & !(u128::MAX << name.len());
+        ends = 0;
+        while open != 0 {
+            let at = open.trailing_zeros();
+            open &= open - 1;
+            if any || name[at as usize] == *first {
+                ends |= 1 << (at + 1);
+            }
+        }
         if ends == 0 {
             return false;
         }

@@ -27,7 +27,8 @@ const COMMANDS: &[&str] = &[
     "for f in P P; do touch $f; cat $f; done", "(cd P && touch P)", "cat $(ls P)", "find P -type f",
     "grep -r a P", "mkdir P && cd P", "if [ -e P ]; then mv P P; fi", "grep -R a P", "find -L P",
     "find P -exec cp -a P P \\;", "find P -type f -exec cat {} +", "ls P | xargs -I{} cp -a P P",
-    "{ cat <<E; cat P; } | cat\n$(mv P P)\nE\n:", "cp -r P P P", "cp -r P/. P", "cd P/..",
+    "{ cat <<E; cat P; } | cat\n$(mv P P)\nE\n:", "cp -r P P P", "cp -r P/. P", "cd P/..", "cd .",
+    "ls ../..",
 ];
 
 /// Names that are there or not, links to within and out among them.
@@ -35,7 +36,8 @@ const COMMANDS: &[&str] = &[
 const PATHS: &[&str] = &[
     "a", "d", "d/a", "d/e", "l", "l/a", "l/e", "in", "in/x", "out", "out/secret", "new", "new/a",
     "new/e", "n", "..", "../a", "../d/a", "../../outside/secret", "d/..", "l/..", "l/../a", ".",
-    "./a", "d/", "e", "x", "-n", "d/e", "d/e/m", "d/e/f", "new/m", "new/f", "d/m",
+    "./a", "d/", "e", "x", "-n", "d/e", "d/e/m", "d/e/f", "new/m", "new/f", "d/m", "/case/proj/d",
+    "/case/proj/new", "/case/proj/in", "/case/proj/l/n", "\"$PWD/new\"", "$PWD/d",
 ];
 
 const JOINTS: &[&str] = &[" && ", "; ", " || ", "\n", " && ", "; "];

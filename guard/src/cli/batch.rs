@@ -30,22 +30,26 @@ fn answer_all<R: io::Read>(mut input: BufReader<R>, output: &mut impl Write) -> 
     let mut line = Vec::new();
     let mut number = 0;
     loop {
-        line.clear();
-        let whole = input.buffer().contains(&b'\n');
-        if !whole {
-            // Whoever asks one at a time waits for the answers so far.
-            send(&mut answers, output)?;
-            session.look_again();
-        }
-        if input.read_until(b'\n', &mut line)? == 0 {
+        let end = memchr::memchr(b'\n', input.buffer());
+        let length = match end {
+            Some(end) => end + 1,
+            None => {
+                // Whoever asks one at a time waits for the answers so far.
+                send(&mut answers, output)?;
+                session.look_again();
+                line.clear();
+                input.read_until(b'\n', &mut line)?
+            }
+        };
+        if length == 0 {
             return output.flush();
         }
+        let whole = end.map(|end| &input.buffer()[..end]).unwrap_or(&line);
         number += 1;
-        if line.trim_ascii().is_empty() {
-            continue;
+        answer(whole, number, &mut session, &mut answers);
+        if end.is_some() {
+            input.consume(length);
         }
-        answer(&line, number, &mut session, &mut answers);
-        answers.push(b'\n');
         if answers.len() > AT_ONCE {
             send(&mut answers, output)?;
         }
@@ -58,7 +62,11 @@ fn send(answers: &mut Vec<u8>, output: &mut impl Write) -> io::Result<()> {
     output.flush()
 }
 
+/// Adds the answer to a line, if anything stands in it.
 fn answer(line: &[u8], number: usize, session: &mut Session, answers: &mut Vec<u8>) {
+    if line.trim_ascii().is_empty() {
+        return;
+    }
     // The JSON library would take an array as the fields in their order.
     let question = match line.trim_ascii_start().first() {
         Some(b'{') => serde_json::from_slice::<Question<'_>>(line),
@@ -75,4 +83,5 @@ fn answer(line: &[u8], number: usize, session: &mut Session, answers: &mut Vec<u
         Ok(verdict) => Answer::of(id, &verdict, with_plan).write(answers),
         Err(error) => Refusal { id, line: number, error, decision: Decision::Ask }.write(answers),
     }
+    answers.push(b'\n');
 }

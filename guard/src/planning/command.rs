@@ -85,7 +85,8 @@ impl Planner<'_> {
 
     /// What a verb uses. The error: it is not known what these words make it do.
     fn verb(&self, name: &[u8], run: &Run<'_>, planned: &mut Planned) -> Result<(), Unknown> {
-        let verb = match (self.edit_form(name, run), verbs::find(name)) {
+        let form = if self.may_edit() { self.edit_form(name, run) } else { None };
+        let verb = match (form, verbs::find(name)) {
             (Some(form), _) => form,
             (None, Some(verb)) if verb.entry.class != Class::Edit || self.may_edit() => verb,
             (None, other) => {
@@ -123,9 +124,9 @@ impl Planner<'_> {
         self.policy.profile >= Profile::Edit
     }
 
-    /// The form of a verb in which it edits, if that is declared and has these words.
+    /// The form of a verb in which it edits, if there is one that has these words.
     fn edit_form(&self, name: &[u8], run: &Run<'_>) -> Option<&'static Verb> {
-        let form = verbs::find_edit(name).filter(|_| self.may_edit())?;
+        let form = verbs::find_edit(name)?;
         let has = |listed: &Listed<'_>| verbs::uses(form, &listed.words).is_ok();
         lists(run.words)?.iter().all(has).then_some(form)
     }

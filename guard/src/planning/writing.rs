@@ -25,7 +25,13 @@ impl Planner<'_> {
         if !written.keep && self.is_inert(&written.text) {
             return;
         }
-        if written.text.starts_with(b"/") {
+        // Where it goes may be told from the root, and yet what goes there from here.
+        let from_here = |path: &[u8]| !path.starts_with(b"/");
+        let here = match &written.leaves {
+            Leaves::Same(source) => from_here(&written.text) || from_here(source),
+            _ => from_here(&written.text),
+        };
+        if !here {
             return self.write(written, &Physical::root(), span, planned);
         }
         for place in states.places() {
@@ -44,13 +50,15 @@ impl Planner<'_> {
                     Leaves::Same(source) => self.same(source, from, span, planned),
                 };
                 // `mv` tries to take its place all the same, in vain.
-                let in_vain = written.instead && self.is_entered(from, &written.text);
+                let in_vain = written.instead && self.is_entered(from, written);
                 let tree = tree && !in_vain;
-                self.changes(&resolved.path, change, in_vain, planned);
-                // A tree that is copied over another one is written through the links in that.
+                // A tree that is copied over another one is written through the links in that, and
+                // names of both stand there then.
                 let merged = tree
                     && matches!(resolved.end, End::Found(Kind::Dir | Kind::Perhaps))
                     && matches!(written.leaves, Leaves::Same(_));
+                let change = if merged { Change::Anything } else { change };
+                self.changes(&resolved.path, change, in_vain, planned);
                 let mut places = vec![(resolved.path, written.may)];
                 if merged {
                     match &*self.glance.links_below(&places[0].0, &Links::Below) {
@@ -79,9 +87,11 @@ impl Planner<'_> {
         }
     }
 
-    /// Is there certainly a directory?
-    fn is_entered(&self, from: &Physical, text: &[u8]) -> bool {
-        let there = resolve(self.view, from, text, Last::Follow);
+    /// Is there certainly a directory that what comes goes into? `ln -n` takes the place of a link.
+    fn is_entered(&self, from: &Physical, written: &Written<'_>) -> bool {
+        let moved = matches!(written.leaves, Leaves::Same(_));
+        let last = if moved { Last::Follow } else { Last::Keep };
+        let there = resolve(self.view, from, &written.text, last);
         there.is_ok_and(|it| it.end == End::Found(Kind::Dir) && !it.unsure)
     }
 

@@ -119,17 +119,20 @@ impl Simple<'_> {
     /// If it is `read`: does it take a line, in all shells, into variables that are no shell's own?
     /// Without names it is `REPLY` in some, and what options there are beside `-r` differs.
     pub(super) fn reads_plainly(&self) -> bool {
-        let text = |argument: &Argument<'_>| match &argument.pieces[..] {
-            [Piece::Text(text)] => Some(text.to_vec()),
-            _ => None,
+        if *self.name.text != *b"read" {
+            return true;
+        }
+        let is_raw =
+            |it: &Argument<'_>| matches!(&it.pieces[..], [Piece::Text(t)] if **t == *b"-r");
+        let names = match &self.arguments[..] {
+            [first, names @ ..] if is_raw(first) => names,
+            names => names,
         };
-        let words: Option<Vec<Vec<u8>>> = self.arguments.iter().map(text).collect();
-        let names = match words.as_deref() {
-            Some([raw, names @ ..]) if *raw == b"-r" => names,
-            Some(names) => names,
-            None => &[],
+        let is_name = |it: &Argument<'_>| match &it.pieces[..] {
+            [Piece::Text(text)] => is_own(text),
+            _ => false,
         };
-        *self.name.text != *b"read" || (!names.is_empty() && names.iter().all(|it| is_own(it)))
+        !names.is_empty() && names.iter().all(is_name)
     }
 
     /// Where its name (0) or an argument (from 1) stands.

@@ -174,6 +174,10 @@ impl<'w> Reading<'w> {
                 Value::One(meaning) if rest == Word::Is(b"") => {
                     return self.next_word(index, meaning, next);
                 }
+                // If that turns out to be nothing, the value is the next word.
+                Value::One(_) | Value::Attached(_) if rest == Word::Begins(b"") => {
+                    return Err(object(Why::UnknownOption));
+                }
                 Value::One(meaning) => return self.attached(index, meaning, rest),
                 Value::Optional(_) if rest == Word::Is(b"") => {}
                 Value::Attached(_) if rest == Word::Is(b"") => {

@@ -99,7 +99,8 @@ const COMMANDS: &[(&str, &str)] = &[
     ("grep a b -e c", "r:a r:b r?:-e r?:c"), ("grep -f a b", "r:a r:b"), ("grep -R a b", "r+@:b"),
     ("cmp a b 5 6", "r:a r:b"), ("cmp a", "< r:a"), ("cmp a - 5 6 7", "!7"), ("grep a - b", "< r:b"),
     // What is not known: a value, a text that cannot be an option, and nothing else.
-    ("grep -- $x b", "r:b"), ("grep -e $x b", "r:b"), ("grep -ne$x b", "r:b"), ("grep $x b", "!$x"),
+    ("grep -- $x b", "r:b"), ("grep -e $x b", "r:b"), ("grep -nex$x b", "r:b"), ("grep $x b", "!$x"),
+    ("grep -ne$x b", "!-ne$x"),
     ("grep --regexp=$x b", "r:b"), ("grep --reg$x b", "!--reg$x"), ("grep -n$x b", "!-n$x"),
     ("grep -e a $x", "!$x"), ("grep a b$x", "!b$x"), ("grep a$x b", "r:b"), ("head -5$x b", "!-5$x"),
     ("date +$x", ""), ("date -d$x", "!-d$x"), ("xxd -l 5 a", "r:a"), ("tail -n $x", "<"),
@@ -122,7 +123,7 @@ const COMMANDS: &[(&str, &str)] = &[
     ("touch a b", ">a >b"), ("tee -a a", ">a"), ("tee", "<"), ("mkdir -p a/b", "t?:a/b >!a >!a/b"),
     ("rm -f a", ">!a-"), ("cp a b", "r:a >!b/a=a >b/a=a >!b=a >b=a"),
     ("cp -r a/ b c", "r+:a/ r+:b >!c/a=a/ >c/a=a/ >!c/b=b >c/b=b"),
-    ("mv a b", ">!b/a=a >!b=a >!a-"), ("ln -s ../x a/b", "t?:a/b/../x t?:a/../x >a/b >a >!a/b/x@ >!a/b@"),
+    ("mv a b", "t?:a >!b/a=a >!b=a >!a-"), ("ln -s ../x a/b", "t?:a/b/../x t?:a/../x >a/b >a >!a/b/x@ >!a/b@"),
     ("mv a/.. b", "!a/.."), ("ln -s /x b", "!/x"), ("cp a $x", "!$x"),
     // Whole forms stand alone.
     ("grep --version", ""), ("grep --version a", "!--version"),
