@@ -219,7 +219,10 @@ fn matches(glob: &[u8], name: &[u8]) -> bool {
         return true;
     }
     // Most globs begin, or end, with a letter that few names do.
-    let differ = |its: Option<&u8>, of_name: Option<&u8>, special: &[u8]| matches!((its, of_name), (Some(a), Some(b)) if a != b && !special.contains(a));
+    let differ = |of_glob: Option<&u8>, of_name: Option<&u8>, special: &[u8]| {
+        let both = of_glob.zip(of_name);
+        both.is_some_and(|(a, b)| a != b && !special.contains(a))
+    };
     if differ(glob.first(), name.first(), b"*?[") || differ(glob.last(), name.last(), b"*?]") {
         return false;
     }

@@ -126,7 +126,7 @@ impl<'w> Reading<'w> {
                 }
             }
             only_operands |= !self.permutes && !self.operands.is_empty();
-            if only_operands || !may_be_option(*word) {
+            if only_operands || !word.may_be_option() {
                 self.operands.push(index);
                 index += 1;
             } else if *word == Word::Is(b"--") {
@@ -255,7 +255,7 @@ impl<'w> Reading<'w> {
         if let Some(value) = next {
             let takes_any =
                 matches!(self.options.parser, Parser::Permuting | Parser::Anywhere | Parser::Flags);
-            if !takes_any && may_be_option(value) && !value.whole().is_some_and(is_decimal) {
+            if !takes_any && value.may_be_option() && !value.whole().is_some_and(is_decimal) {
                 let known = value.whole().is_some();
                 let why = if known { Why::Undeclared } else { Why::UnknownOption };
                 return Err(Objection { word: index + 1, why });
@@ -424,15 +424,6 @@ impl<'w> Reading<'w> {
             true => paths.push(self.used(0, b".", role)),
             false => self.uses.stdin = true,
         }
-    }
-}
-
-/// A word that options are looked for in.
-fn may_be_option(word: Word<'_>) -> bool {
-    match word {
-        Word::Is(text) => text.len() > 1 && text[0] == b'-',
-        Word::Begins(text) => text.first().is_none_or(|first| *first == b'-'),
-        Word::Counts(text) => text.starts_with(b"-"),
     }
 }
 

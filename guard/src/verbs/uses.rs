@@ -44,6 +44,15 @@ impl<'a> Word<'a> {
             Word::Counts(text) => Word::Counts(&text[count..]),
         }
     }
+
+    /// Are options looked for in it?
+    pub(super) fn may_be_option(self) -> bool {
+        match self {
+            Word::Is(text) => text.len() > 1 && text[0] == b'-',
+            Word::Begins(text) => text.first().is_none_or(|first| *first == b'-'),
+            Word::Counts(text) => text.starts_with(b"-"),
+        }
+    }
 }
 
 /// What a command uses.
