@@ -149,7 +149,7 @@ fn last_name(text: &[u8]) -> Vec<u8> {
 mod tests {
     use super::*;
 
-    fn texts(all: Vec<Vec<u8>>) -> Vec<String> {
+    fn texts(all: &[Vec<u8>]) -> Vec<String> {
         all.iter().map(|it| String::from_utf8_lossy(it).into_owned()).collect()
     }
 
@@ -189,7 +189,7 @@ mod tests {
             (r"(c|)$", true, &["c", ""]),
             (r"\.(c|h)?$", true, &[""]),
         ] {
-            let found = texts(endings_of_regex(regex.as_bytes(), extended));
+            let found = texts(&endings_of_regex(regex.as_bytes(), extended));
             assert_eq!(found, endings, "{regex}");
         }
     }
