@@ -139,6 +139,10 @@ pub struct Finding {
     pub guard: String,
     /// The minimised line.
     pub line: Text,
+    /// The pieces of it that it comes from, as ranges of bytes, half open, in their order; none if
+    /// that is not known.
+    #[serde(default)]
+    pub spans: Vec<[u32; 2]>,
     /// The campaign's seed.
     pub seed: u64,
     /// The case's index under that seed.

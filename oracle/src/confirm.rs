@@ -1,5 +1,6 @@
 //! From a contradiction to a finding: shown again, minimised, named.
 
+use crate::culprit::culprits;
 use crate::engine::RunError;
 use crate::guards::{Guard, as_word};
 use crate::installations::Installation;
@@ -8,8 +9,10 @@ use crate::lab::Lab;
 use crate::minimise::{Limits, MinimiseError, minimise};
 use crate::prediction::{Plan, Prediction};
 use crate::signature::{Way, signature, way};
+use crate::steps;
 use crate::trace::{TouchKind, Trace};
 use shfence_corpus::{Case, Decision, Finding, FindingKind, Fixture, Found, Shells};
+use shfence_reports::{Evidence, Steps};
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -24,6 +27,22 @@ pub struct Confirmed {
     pub plan: Option<Plan>,
     /// What each shell did with the minimised line.
     pub traces: BTreeMap<String, Trace>,
+    /// What of it was planned, by shell.
+    pub steps: BTreeMap<String, Steps>,
+}
+
+impl Confirmed {
+    /// As a run directory holds it.
+    pub fn evidence(&self) -> Evidence {
+        let json = |trace: &Trace| serde_json::to_string_pretty(trace).expect("a trace is JSON");
+        let plan = |plan: &Plan| serde_json::to_string_pretty(plan).expect("a plan is JSON");
+        Evidence {
+            fixture: self.fixture.clone(),
+            plan: self.plan.as_ref().map(plan),
+            traces: self.traces.iter().map(|(shell, it)| (shell.clone(), json(it))).collect(),
+            steps: self.steps.clone(),
+        }
+    }
 }
 
 /// Where a contradiction was seen.
@@ -124,10 +143,11 @@ impl Suspicion<'_> {
 
     /// Nothing if no shell shows it this time.
     fn describe(&self, case: &Case, lab: &mut Lab) -> Result<Option<Confirmed>, RunError> {
-        let mut traces = BTreeMap::new();
+        let (mut traces, mut steps) = (BTreeMap::new(), BTreeMap::new());
         let (mut shells, mut escapes) = (Shells::NONE, Shells::NONE);
         let mut named = None;
         let Ok(prediction) = self.guard.predict(case) else { return Ok(None) };
+        let plan = prediction.plan.as_ref();
         for shell in lab.shells_of(case) {
             let trace = lab.run_in(case, &shell)?;
             let seen = contradictions(&prediction, &trace);
@@ -136,11 +156,15 @@ impl Suspicion<'_> {
                 if !shell.id.is_extra() {
                     escapes = escapes.with(shell.id.shell);
                 }
-                named.get_or_insert_with(|| (signature(case, one, &trace), one.clone()));
+                named.get_or_insert_with(|| {
+                    let spans = culprits(&case.line, plan, &trace, one);
+                    (signature(case, one, &trace), one.clone(), spans)
+                });
             }
+            steps.insert(shell.id.name.clone(), steps::steps(plan, &trace, &seen));
             traces.insert(shell.id.name.clone(), trace);
         }
-        let Some((signature, contradiction)) = named else { return Ok(None) };
+        let Some((signature, contradiction, spans)) = named else { return Ok(None) };
         let Origin { seed, index, .. } = self.origin;
         let (origin, guard) = (self.origin, as_word(&self.guard.name()));
         let repro = format!("shfence-oracle repro {origin} --guard {guard}");
@@ -166,6 +190,7 @@ impl Suspicion<'_> {
                 shells,
                 guard: self.guard.name(),
                 line: case.line.clone(),
+                spans,
                 seed,
                 index,
                 touched,
@@ -174,6 +199,7 @@ impl Suspicion<'_> {
             },
             plan: prediction.plan,
             traces,
+            steps,
         }))
     }
 }

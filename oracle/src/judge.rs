@@ -54,6 +54,8 @@ pub struct Contradiction {
     pub text: Text,
     /// Was it there?
     pub existed: bool,
+    /// The process that did it, by its number in the trace.
+    pub pid: u32,
 }
 
 /// Compares what a guard said of a case with what a shell did. The scope of every case is the same.
@@ -171,6 +173,7 @@ fn tree_escape(touch: &Touch) -> Contradiction {
         what: touch.resolved.clone(),
         text: touch.text.clone(),
         existed: touch.existed,
+        pid: touch.pid,
     }
 }
 
@@ -196,6 +199,7 @@ fn uncovered_exec(plan: &Plan, exec: &Exec) -> Option<Contradiction> {
         },
         text: Text::from(argv.join(&b' ')),
         existed: true,
+        pid: exec.pid,
     })
 }
 

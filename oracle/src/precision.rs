@@ -64,6 +64,7 @@ mod tests {
             path: (*path).into(),
             role: "read".to_owned(),
             under: *under,
+            ..PathUse::default()
         };
         let cwd = Some(vec!["/case/proj".into()]);
         let paths = paths.iter().map(uses).collect();

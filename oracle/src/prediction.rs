@@ -49,8 +49,19 @@ pub enum Word {
     Many(bool),
 }
 
+impl Word {
+    /// May it be this word?
+    fn fits(&self, text: &Text) -> bool {
+        match self {
+            Word::Is(exactly) => exactly == text,
+            Word::OneOf(texts) => texts.contains(text),
+            Word::One(_) | Word::Many(_) => true,
+        }
+    }
+}
+
 /// One path that a segment uses.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PathUse {
     /// Where it leads, physically.
     pub path: Text,
@@ -59,12 +70,23 @@ pub struct PathUse {
     /// Everything below it as well?
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub under: bool,
+    /// Only possibly?
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub may: bool,
+    /// The bytes of the line that name it.
+    #[serde(default)]
+    pub span: [u32; 2],
 }
 
 impl Segment {
     /// Does the segment's word list admit these arguments?
     pub fn admits(&self, argv: &[Text]) -> bool {
         admits(&self.argv, argv)
+    }
+
+    /// May this be the name of its command?
+    pub fn may_be_called(&self, name: &Text) -> bool {
+        self.argv.first().is_some_and(|word| word.fits(name))
     }
 
     /// May the segment start in this directory?
@@ -80,12 +102,7 @@ fn admits(words: &[Word], argv: &[Text]) -> bool {
         return (0..=argv.len()).any(|taken| admits(words, &argv[taken..]));
     }
     let Some((text, argv)) = argv.split_first() else { return false };
-    let fits = match word {
-        Word::Is(exactly) => exactly == text,
-        Word::OneOf(texts) => texts.contains(text),
-        Word::One(_) | Word::Many(_) => true,
-    };
-    fits && admits(words, argv)
+    word.fits(text) && admits(words, argv)
 }
 
 #[cfg(test)]

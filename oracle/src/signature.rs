@@ -140,7 +140,7 @@ mod tests {
 
     fn contradiction(effect: TouchKind, what: &str, text: &str) -> Contradiction {
         let kind = FindingKind::TreeEscape;
-        Contradiction { kind, effect, what: what.into(), text: text.into(), existed: true }
+        Contradiction { kind, effect, what: what.into(), text: text.into(), existed: true, pid: 1 }
     }
 
     #[test]

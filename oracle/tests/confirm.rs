@@ -5,7 +5,7 @@
 mod common;
 
 use common::{case, engine, shells};
-use shfence_corpus::{Case, Decision, FindingKind, Shells};
+use shfence_corpus::{Case, Decision, Finding, FindingKind, Shells, Text};
 use shfence_oracle::confirm::{Confirmed, Origin, Suspicion};
 use shfence_oracle::engine::RunError;
 use shfence_oracle::guards::{Crash, Guard, Linked, Strawman};
@@ -63,6 +63,17 @@ fn confirm(
     suspicion.confirm(lab, Limits::default())
 }
 
+fn shown(steps: &[Text]) -> Vec<String> {
+    steps.iter().map(ToString::to_string).collect()
+}
+
+/// The pieces of the line that it comes from.
+fn culprits(confirmed: &Confirmed) -> Vec<String> {
+    let Finding { line, spans, .. } = &confirmed.finding;
+    let piece = |[start, end]: &[u32; 2]| Text::from(&line[*start as usize..*end as usize]);
+    spans.iter().map(|it| piece(it).to_string()).collect()
+}
+
 #[test]
 fn a_finding_is_small_named_and_shown_by_every_shell() {
     let mut lab = lab();
@@ -76,6 +87,13 @@ fn a_finding_is_small_named_and_shown_by_every_shell() {
     assert_eq!((finding.seed, finding.index), (7, 11));
     assert_eq!(finding.repro, "shfence-oracle repro 7:11 --guard strawman:cd-always-succeeds");
     assert_eq!(confirmed.traces.len(), 5);
+    let steps = confirmed.steps["bash"].clone();
+    let [planned, done] = [steps.planned, steps.done].map(|all| shown(&all));
+    let cat = |place: &str| format!("run cat ../outside/secret   in /case/{place}");
+    assert_eq!(culprits(&confirmed), ["../outside/secret"]);
+    assert_eq!(done, [cat("proj").as_str(), "read /case/outside/secret"]);
+    assert!(planned.contains(&cat("proj/nosuch")), "{planned:?}");
+    assert!(!planned.contains(&done[1]), "{planned:?}");
     let fixture = &confirmed.fixture;
     assert_eq!(finding.line, fixture.case.line);
     assert_eq!(fixture.expect, [Decision::Ask, Decision::Deny]);
@@ -94,6 +112,8 @@ fn a_group_escape_forbids_the_plan_and_not_the_line() {
     let fixture = &confirmed.fixture;
     assert!(fixture.expect.contains(&Decision::Allow), "{fixture:?}");
     assert_eq!(fixture.escapes, Shells::NONE);
+    assert_eq!(culprits(&confirmed).len(), 1, "{:?}", confirmed.finding);
+    assert!(confirmed.steps.values().all(|it| it.planned != it.done), "{:?}", confirmed.steps);
     assert_eq!(replay(fixture, &Linked, &mut lab).unwrap(), [""; 0]);
     let complaints = replay(fixture, &guard, &mut lab).unwrap();
     assert!(complaints.iter().all(|it| it.contains("escape")), "{complaints:?}");

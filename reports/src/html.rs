@@ -10,7 +10,9 @@ mod planned;
 mod refusals;
 mod trend;
 
+use crate::carets::{Row, rows};
 use crate::described::{circumstances, command_line, counts, headline};
+use crate::difference::{Difference, differences};
 use crate::drawing;
 use crate::visible::{number, visible};
 use crate::{ExitCode, GuardSummary, History, Recorded, Run, Split, Summary};
@@ -37,7 +39,7 @@ struct Report {
     tiles: Vec<Tile>,
     split: Vec<Share>,
     trend: Option<Trend>,
-    matrix: Vec<Row>,
+    matrix: Vec<MatrixRow>,
     findings: Vec<Article>,
     left_out: usize,
     tables: Vec<Table>,
@@ -60,7 +62,7 @@ struct Share {
     width: String,
 }
 
-struct Row {
+struct MatrixRow {
     name: &'static str,
     cells: Vec<usize>,
 }
@@ -76,9 +78,11 @@ struct Article {
     signature: String,
     shells: Vec<&'static str>,
     is_new: bool,
-    line: String,
+    line: Vec<Row>,
     facts: Vec<(&'static str, String)>,
     tree: String,
+    differences: Vec<Difference>,
+    /// Where no difference is known.
     planned: String,
     happened: Vec<Happened>,
     repro: String,
@@ -156,7 +160,7 @@ fn split(run: &Run) -> Vec<Share> {
     [("allow", allow), ("ask", ask), ("deny", deny)].into_iter().map(share).collect()
 }
 
-fn matrix(tested: &[&Recorded]) -> Vec<Row> {
+fn matrix(tested: &[&Recorded]) -> Vec<MatrixRow> {
     let row = |kind: FindingKind| {
         let of_kind: Vec<&Finding> =
             tested.iter().map(|it| &it.finding).filter(|it| it.kind == kind).collect();
@@ -164,7 +168,7 @@ fn matrix(tested: &[&Recorded]) -> Vec<Row> {
         let shells = Shell::ALL.map(|shell| count(&|it| it.shells.contains(shell)));
         let known = count(&|it| it.known.is_some());
         let rest = [of_kind.len() - known, known];
-        Row { name: kind.name(), cells: shells.into_iter().chain(rest).collect() }
+        MatrixRow { name: kind.name(), cells: shells.into_iter().chain(rest).collect() }
     };
     FindingKind::ALL.into_iter().map(row).collect()
 }
@@ -181,6 +185,7 @@ fn article(at: usize, recorded: &Recorded, seen: Option<String>) -> Article {
         let what = if finding.kind == FindingKind::TreeEscape { "touched" } else { "ran" };
         facts.push((what, visible(touched)));
     }
+    let differences = differences(recorded);
     let case = recorded.fixture.as_ref().map(|it| &it.case);
     facts.extend(case.into_iter().flat_map(circumstances).map(|(what, of)| (what, visible(&of))));
     Article {
@@ -188,18 +193,14 @@ fn article(at: usize, recorded: &Recorded, seen: Option<String>) -> Article {
         signature: finding.signature.to_string(),
         shells: finding.shells.iter().map(Shell::name).collect(),
         is_new: finding.known.is_none(),
-        line: lines(&finding.line),
+        line: rows(&finding.line, &finding.spans),
         facts,
         tree: case.map_or_else(String::new, drawing::draw),
-        planned: planned(&recorded.folder),
+        planned: if differences.is_empty() { planned(&recorded.folder) } else { String::new() },
+        differences,
         happened: happened(&recorded.folder),
         repro: visible(finding.repro.as_bytes()),
     }
-}
-
-/// Visible text in which what was a line break breaks the line too.
-fn lines(bytes: &[u8]) -> String {
-    visible(bytes).replace('␊', "␊\n")
 }
 
 fn tables(run: &Run) -> Vec<Table> {

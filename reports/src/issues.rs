@@ -3,6 +3,8 @@
 //! A defect is one issue, however many nights see it: its key depends on guard and signature alone,
 //! and stands in the text, where a tracker's search finds it. Nothing is filed here.
 
+use crate::carets::with_carets;
+use crate::difference::{Step, differences};
 use crate::drawing;
 use crate::visible::visible;
 use crate::{Recorded, Run};
@@ -36,10 +38,15 @@ fn issue(run: &Run, recorded: &Recorded) -> Issue {
         }
         let _ = writeln!(body);
     };
-    block("The guard allowed this line:", &visible(&finding.line));
+    block("The guard allowed this line:", &with_carets(&finding.line, &finding.spans));
     if let Some(touched) = &finding.touched {
         let what = finding.kind.name();
         block(&format!("In {} it is a {what}, at:", finding.shells), &visible(touched));
+    }
+    for it in differences(recorded) {
+        let steps: Vec<String> = it.steps.iter().map(Step::text).collect();
+        let title = format!("What was planned and what {} did:", it.shells.join(", "));
+        block(&title, &steps.join("\n"));
     }
     if let Some(fixture) = &recorded.fixture {
         block("In this tree:", &drawing::draw(&fixture.case));

@@ -1,8 +1,9 @@
 //! A run as one JSON document, for scripts: what the directory holds, and what it comes to.
 
-use crate::{Manifest, Recorded, Run, Summary};
+use crate::{Manifest, Recorded, Run, Steps, Summary};
 use serde::Serialize;
 use shfence_corpus::Finding;
+use std::collections::BTreeMap;
 
 /// The version of the document, which `docs/report.schema.json` describes. Fields may be added
 /// without a new number.
@@ -35,6 +36,8 @@ struct Entry<'a> {
     finding: &'a Finding,
     /// Its evidence, below the run directory.
     folder: String,
+    /// By shell, what of its doings was planned; nothing of a run of old.
+    steps: &'a BTreeMap<String, Steps>,
 }
 
 /// The document, for any state of the run.
@@ -45,7 +48,7 @@ pub fn json<'a>(run: &'a Run) -> String {
     let entries = |those: Vec<&'a Recorded>| -> Vec<Entry<'a>> {
         those
             .into_iter()
-            .map(|it| Entry { finding: &it.finding, folder: folder(run, it) })
+            .map(|it| Entry { finding: &it.finding, folder: folder(run, it), steps: &it.steps })
             .collect()
     };
     let document = Document {

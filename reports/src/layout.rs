@@ -21,6 +21,8 @@ pub(crate) const PAGE: &str = "summary.md";
 pub(crate) const FIXTURE: &str = "fixture.toml";
 /// What the guard said the line would do, in its folder.
 pub(crate) const PLAN: &str = "plan.json";
+/// Per shell, what of its doings was planned, in the finding's folder.
+pub(crate) const STEPS: &str = "steps.json";
 /// The command line that reproduces it, in its folder.
 pub(crate) const REPRO: &str = "repro.txt";
 

@@ -5,9 +5,12 @@
 //! files. This package knows neither the oracle nor any guard, and starts nothing.
 #![forbid(unsafe_code)]
 
+mod carets;
 mod described;
+mod difference;
 mod drawing;
 mod error;
+mod evidence;
 mod exit;
 mod history;
 mod html;
@@ -27,6 +30,7 @@ mod visible;
 mod writer;
 
 pub use error::RunError;
+pub use evidence::{Evidence, Steps};
 pub use exit::ExitCode;
 pub use history::{History, Night};
 pub use html::html;

@@ -2,7 +2,9 @@
 
 mod page;
 
+use crate::carets::with_carets;
 use crate::described::{circumstances, command_line, counts, headline};
+use crate::difference::{Difference, Step, differences};
 use crate::drawing;
 use crate::visible::number;
 use crate::{Ended, GuardSummary, Manifest, Part, Recorded, Run, ShardOf, Summary};
@@ -71,7 +73,7 @@ fn by_kind_and_shell(tested: &[&Recorded]) -> Vec<Vec<String>> {
 fn finding(page: &mut Page, seen: &Recorded) {
     let finding = &seen.finding;
     page.heading(3, finding.signature.as_str());
-    page.fence(finding.line.as_bytes());
+    page.fence_of_lines(&with_carets(&finding.line, &finding.spans));
     let state = match &finding.known {
         None => "new".to_owned(),
         Some(id) => format!("known as {}", code(id.as_bytes())),
@@ -94,8 +96,22 @@ fn finding(page: &mut Page, seen: &Recorded) {
     if let Some(fixture) = &seen.fixture {
         page.fence_of_lines(&drawing::draw(&fixture.case));
     }
+    for it in differences(seen) {
+        difference(page, &it);
+    }
     page.block("Again:");
     page.fence(finding.repro.as_bytes());
+}
+
+/// What one shell, or several alike, did of what was planned.
+fn difference(page: &mut Page, it: &Difference) {
+    let shells: Vec<String> = it.shells.iter().map(|shell| plain(shell)).collect();
+    page.block(&format!("What was planned and what {} did:", shells.join(", ")));
+    let mut lines: Vec<String> = it.steps.iter().map(Step::text).collect();
+    if it.left_out > 0 {
+        lines.push(format!("  and {} more", it.left_out));
+    }
+    page.fence_of("diff", &lines.join("\n"));
 }
 
 fn not_written_out(page: &mut Page, count: usize) {
@@ -195,7 +211,7 @@ fn strawmen(page: &mut Page, run: &Run) {
             finding.signature,
             finding.shells
         ));
-        page.fence(finding.line.as_bytes());
+        page.fence_of_lines(&with_carets(&finding.line, &finding.spans));
     }
     not_written_out(page, caught.len());
 }

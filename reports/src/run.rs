@@ -1,7 +1,8 @@
 //! Reading a run directory.
 
-use crate::{Manifest, RunError, Summary, Verdict, layout};
+use crate::{Manifest, RunError, Steps, Summary, Verdict, layout};
 use shfence_corpus::{Finding, Fixture};
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -31,6 +32,8 @@ pub struct Recorded {
     pub folder: PathBuf,
     /// Its case, if the folder still holds it.
     pub fixture: Option<Fixture>,
+    /// What was planned of what each shell did; none of an older run.
+    pub steps: BTreeMap<String, Steps>,
 }
 
 impl Run {
@@ -131,7 +134,19 @@ fn with_evidence(
     if fixture.is_err() {
         notes.push(format!("{} of {} cannot be read.", layout::FIXTURE, finding.signature));
     }
-    Recorded { finding, folder, fixture: fixture.ok() }
+    let steps = read_steps(&folder);
+    if steps.is_err() {
+        notes.push(format!("{} of {} cannot be read.", layout::STEPS, finding.signature));
+    }
+    let steps = steps.unwrap_or_default();
+    Recorded { finding, folder, fixture: fixture.ok(), steps }
+}
+
+/// Runs of old have none.
+fn read_steps(folder: &Path) -> Result<BTreeMap<String, Steps>, RunError> {
+    let path = folder.join(layout::STEPS);
+    let json = read_if_there(&path)?.unwrap_or_else(|| b"{}".to_vec());
+    serde_json::from_slice(&json).map_err(|error| RunError::new(&path, error.to_string()))
 }
 
 /// The final figures, or those of the last progress.

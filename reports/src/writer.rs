@@ -1,9 +1,9 @@
 //! Writing a run directory, so that it can be read after a kill at any moment.
 
 use crate::layout::{self, part_of, replace};
-use crate::{Manifest, Recorded, Run, RunError, Summary, markdown};
-use shfence_corpus::{Finding, Fixture};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::{Evidence, Manifest, Recorded, Run, RunError, Summary, markdown};
+use shfence_corpus::Finding;
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
@@ -66,23 +66,15 @@ impl RunWriter {
         &self.dir
     }
 
-    /// Records a finding with its evidence: the minimised fixture; as JSON text what the guard said
-    /// the line would do, if it says such things, and per installed shell the trace. Returns the
-    /// finding's folder.
+    /// Records a finding with its evidence. Returns the finding's folder.
     ///
     /// The folder is complete before the line is appended, so a line always has its evidence. A
     /// signature that the guard has already appends its line only: the evidence stays the first.
-    pub fn record(
-        &mut self,
-        finding: &Finding,
-        fixture: &Fixture,
-        plan: Option<&str>,
-        traces: &BTreeMap<String, String>,
-    ) -> Result<PathBuf, RunError> {
+    pub fn record(&mut self, finding: &Finding, evidence: &Evidence) -> Result<PathBuf, RunError> {
         let folder =
             self.dir.join(layout::EVIDENCE).join(layout::folder_name(&self.manifest, finding));
         if !self.folders.contains(&folder) {
-            write_evidence(&folder, finding, fixture, plan, traces)?;
+            write_evidence(&folder, finding, evidence)?;
             self.folders.insert(folder.clone());
         }
         self.append(finding)?;
@@ -148,13 +140,8 @@ impl RunWriter {
     }
 }
 
-fn write_evidence(
-    folder: &Path,
-    finding: &Finding,
-    fixture: &Fixture,
-    plan: Option<&str>,
-    traces: &BTreeMap<String, String>,
-) -> Result<(), RunError> {
+fn write_evidence(folder: &Path, finding: &Finding, evidence: &Evidence) -> Result<(), RunError> {
+    let Evidence { fixture, plan, traces, steps } = evidence;
     fs::create_dir_all(folder).map_err(RunError::io(folder, "made"))?;
     fixture
         .save_as(&folder.join(layout::FIXTURE))
@@ -166,6 +153,11 @@ fn write_evidence(
     for (shell, json) in traces {
         let path = folder.join(trace_file(folder, shell)?);
         fs::write(&path, json).map_err(RunError::io(&path, "written"))?;
+    }
+    if !steps.is_empty() {
+        let path = folder.join(layout::STEPS);
+        let json = serde_json::to_string(steps).expect("all steps can be JSON");
+        fs::write(&path, json + "\n").map_err(RunError::io(&path, "written"))?;
     }
     let path = folder.join(layout::REPRO);
     fs::write(&path, format!("{}\n", finding.repro)).map_err(RunError::io(&path, "written"))

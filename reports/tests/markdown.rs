@@ -6,7 +6,7 @@ mod support;
 use proptest::prelude::*;
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use shfence_corpus::{Entry, Node, RelPath, Text, TreeSpec};
-use shfence_reports::{Ended, Run, Verdict, markdown};
+use shfence_reports::{Ended, Run, Steps, Verdict, markdown};
 use support::{STRAWMAN, summary, write_run};
 
 fn run_with(line: &[u8]) -> Run {
@@ -111,6 +111,9 @@ fn fill(run: &mut Run, text: &[u8]) {
         seen.finding.touched = Some(Text::from(text));
         seen.finding.known = Some(words.clone());
         seen.finding.repro.clone_from(&words);
+        let texts = vec![Text::from(text)];
+        let steps = Steps { planned: texts, done: Vec::new() };
+        seen.steps = [(words.clone(), steps)].into();
         if let Some(fixture) = &mut seen.fixture {
             fixture.case.pwd = Some(Text::from(text));
             fixture.case.env.insert("CDPATH".to_owned(), Some(Text::from(text)));
@@ -140,10 +143,10 @@ fn no_text_can_break_the_page() {
         let page = page_with(&text);
         prop_assert!(!page.chars().any(|c| c.is_control() && c != '\n'));
         prop_assert_eq!(structure(&page), structure(&harmless), "{}", page);
-        // The first block is the finding's line, the fourth the strawman's: the same text.
+        // The first block is the finding's line, the fifth the strawman's: the same text.
         let blocks = code_blocks(&page);
         prop_assert_eq!(blocks.len(), code_blocks(&harmless).len());
-        prop_assert_eq!(&blocks[0], &blocks[3]);
+        prop_assert_eq!(&blocks[0], &blocks[4]);
         let letters = |text: &[u8]| text.iter().filter(|b| b.is_ascii_alphabetic()).count();
         prop_assert!(letters(blocks[0].as_bytes()) >= letters(&text), "{}", blocks[0]);
     });

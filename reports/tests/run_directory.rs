@@ -4,10 +4,12 @@
 mod support;
 
 use shfence_corpus::{Shell, Shells};
-use shfence_reports::{Ended, ExitCode, Manifest, Run, RunWriter, Summary, Verdict, markdown};
+use shfence_reports::{
+    Ended, Evidence, ExitCode, Manifest, Run, RunWriter, Summary, Verdict, markdown,
+};
 use std::fs;
 use std::path::{Path, PathBuf};
-use support::{STRAWMAN, finding, fixture, manifest, summary, traces, write_run};
+use support::{STRAWMAN, evidence, finding, fixture, manifest, summary, write_run};
 
 const LINE: &[u8] = b"cd nosuch; cat ../outside/secret";
 
@@ -69,8 +71,8 @@ fn one_signature_twice_is_one_finding_in_the_shells_of_both() {
     let first = finding("linked", LINE);
     let mut second = finding("linked", b"another line");
     second.shells = Shells::only(Shell::Sh);
-    writer.record(&first, &fixture(LINE), None, &traces()).expect("recorded");
-    writer.record(&second, &fixture(b"another line"), None, &traces()).expect("recorded");
+    writer.record(&first, &evidence(LINE)).expect("recorded");
+    writer.record(&second, &evidence(b"another line")).expect("recorded");
     let run = writer.finish(&summary(1)).expect("finished");
     assert_eq!(run.findings.len(), 1);
     assert_eq!(run.findings[0].finding.shells, Shells::ALL);
@@ -87,7 +89,7 @@ fn a_run_can_be_read_at_every_step_of_its_life() {
     assert_eq!(verdict().exit_code(), ExitCode::HarnessFault);
     writer.progress(&Summary::default()).expect("progress");
     assert_eq!(verdict(), Verdict::Unfinished(0));
-    writer.record(&finding("linked", LINE), &fixture(LINE), None, &traces()).expect("recorded");
+    writer.record(&finding("linked", LINE), &evidence(LINE)).expect("recorded");
     assert_eq!(verdict(), Verdict::Unfinished(1));
     assert_eq!(verdict().exit_code(), ExitCode::NewFindings);
     writer.finish(&summary(1)).expect("finished");
@@ -102,7 +104,7 @@ fn the_verdict_is_never_better_than_the_figures() {
         for (guard, known) in findings {
             let mut finding = finding(guard, LINE);
             finding.known = known.map(str::to_owned);
-            writer.record(&finding, &fixture(LINE), None, &traces()).expect("recorded");
+            writer.record(&finding, &evidence(LINE)).expect("recorded");
         }
         writer.finish(summary).expect("finished").verdict()
     };
@@ -139,7 +141,7 @@ fn a_run_with_any_file_cut_anywhere_is_read_or_refused_and_never_called_clean() 
     let killed = tempfile::tempdir().expect("a directory");
     let mut writer = RunWriter::create(killed.path(), &manifest()).expect("a new directory");
     writer.progress(&summary(0)).expect("progress");
-    writer.record(&finding("linked", LINE), &fixture(LINE), None, &traces()).expect("recorded");
+    writer.record(&finding("linked", LINE), &evidence(LINE)).expect("recorded");
     for dir in [finished.path(), killed.path()] {
         // The page is rendered from the others and never read back.
         for file in files(dir).into_iter().filter(|file| file != Path::new("summary.md")) {
@@ -199,6 +201,7 @@ fn names_that_would_share_or_leave_a_folder_are_refused() {
     assert!(error.contains("as alike as 'cmd:a-b'"), "{error}");
     let mut writer = RunWriter::create(temp.path(), &manifest()).expect("a new directory");
     let outside = [("../x".to_owned(), String::new())].into();
-    let error = writer.record(&finding("linked", LINE), &fixture(LINE), None, &outside);
+    let outside = Evidence { traces: outside, ..evidence(LINE) };
+    let error = writer.record(&finding("linked", LINE), &outside);
     assert!(error.expect_err("refused").to_string().contains("trace of shell '../x'"));
 }

@@ -8,7 +8,9 @@ use crate::installations::Installation;
 use shfence_corpus::{
     Case, Decision, Finding, FindingKind, Fixture, Found, Known, Shell, Shells, Signature, Text,
 };
-use shfence_reports::{Ended, FirstSeen, Limit, PlanFigures, Run, RunError, RunWriter, Summary};
+use shfence_reports::{
+    Ended, Evidence, FirstSeen, Limit, PlanFigures, Run, RunError, RunWriter, Summary,
+};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
@@ -323,20 +325,7 @@ impl Ledger {
             return;
         }
         self.summary.guards.entry(finding.guard.clone()).or_default().findings += 1;
-        let traces = confirmed
-            .traces
-            .iter()
-            .map(|(shell, trace)| {
-                let json = serde_json::to_string_pretty(trace).expect("a trace can be JSON");
-                (shell.clone(), json)
-            })
-            .collect();
-        let plan = confirmed
-            .plan
-            .as_ref()
-            .map(|plan| serde_json::to_string_pretty(plan).expect("a plan can be JSON"));
-        let (fixture, plan) = (&confirmed.fixture, plan.as_deref());
-        self.write(|writer| writer.record(finding, fixture, plan, &traces).map(drop));
+        self.write(|writer| writer.record(finding, &confirmed.evidence()).map(drop));
     }
 
     /// Enters that a guard crashed on a case.
@@ -354,6 +343,7 @@ impl Ledger {
             shells: case.shells,
             guard: guard.to_owned(),
             line: case.line.clone(),
+            spans: Vec::new(),
             seed,
             index,
             touched: Some(what.into()),
@@ -370,7 +360,7 @@ impl Ledger {
             found: Some(Found { seed, index, repro }),
         };
         self.summary.guards.entry(guard.to_owned()).or_default().findings += 1;
-        self.write(|writer| writer.record(&finding, &fixture, None, &BTreeMap::new()).map(drop));
+        self.write(|writer| writer.record(&finding, &Evidence::of(fixture)).map(drop));
     }
 
     /// The harness itself failed.

@@ -149,6 +149,8 @@ fn segment(segment: &shfence::Segment) -> Segment {
                 path: physical(&it.path),
                 role: role(it.role).to_owned(),
                 under: it.under,
+                may: it.may,
+                span: [it.span.start, it.span.end],
             })
             .collect(),
     }

@@ -84,7 +84,7 @@ fn segment(argv: &str, cwd: &[&str]) -> Segment {
 
 /// A segment that uses this path in this role.
 fn using(role: &str, path: &str) -> Segment {
-    let paths = vec![PathUse { path: path.into(), role: role.to_owned(), under: false }];
+    let paths = vec![PathUse { path: path.into(), role: role.to_owned(), ..PathUse::default() }];
     Segment { paths, ..segment("cd", &[]) }
 }
 
@@ -136,6 +136,7 @@ fn a_contradiction_keeps_what_was_seen() {
         what: "/case/outside/x".into(),
         text: "leak/x".into(),
         existed: false,
+        pid: 1,
     };
     assert_eq!(judgement, Judgement::Contradicted(vec![expected]));
 }

@@ -42,8 +42,13 @@ impl Page {
 
     /// A fenced block of text that has been through [`visible`], line by line.
     pub(super) fn fence_of_lines(&mut self, text: &str) {
+        self.fence_of("text", text);
+    }
+
+    /// The same of text in a language that renderers may colour.
+    pub(super) fn fence_of(&mut self, language: &str, text: &str) {
         let fence = "`".repeat(longest_run_of_backticks(text).max(2) + 1);
-        self.block(&format!("{fence}text\n{}\n{fence}", text.trim_end_matches('\n')));
+        self.block(&format!("{fence}{language}\n{}\n{fence}", text.trim_end_matches('\n')));
     }
 
     /// A table. The first column holds names, the others figures; the cells are Markdown, those of

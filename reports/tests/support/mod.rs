@@ -5,8 +5,8 @@ use shfence_corpus::{
     Text, TreeSpec,
 };
 use shfence_reports::{
-    Ended, GuardSummary, Limit, Manifest, PlanFigures, Reached, Run, RunWriter, ShardOf,
-    ShellVersion, Split, Summary, TouchCounts,
+    Ended, Evidence, GuardSummary, Limit, Manifest, PlanFigures, Reached, Run, RunWriter, ShardOf,
+    ShellVersion, Split, Steps, Summary, TouchCounts,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -51,6 +51,8 @@ pub fn finding(guard: &str, line: &[u8]) -> Finding {
         shells: Shells::only(Shell::Bash).with(Shell::Zsh),
         guard: guard.to_owned(),
         line: Text::from(line),
+        // Of the line that most tests have, its second command.
+        spans: vec![[line.len().saturating_sub(21) as u32, line.len() as u32]],
         seed: 20_261_130,
         index: 48_213,
         touched: Some(Text::from("outside/secret")),
@@ -83,6 +85,25 @@ const PLAN: &str = r#"{"segments": [{"span": [11, 32], "cwd": ["/case/proj/nosuc
 
 pub fn traces() -> BTreeMap<String, String> {
     BTreeMap::from([("bash".to_owned(), "{}\n".to_owned()), ("zsh".to_owned(), "{}\n".to_owned())])
+}
+
+fn steps() -> BTreeMap<String, Steps> {
+    let texts = |all: &[&str]| all.iter().map(|it| Text::from(*it)).collect();
+    let steps = Steps {
+        planned: texts(&["enter /case/proj/nosuch", "run cat <a>   in /case/proj/nosuch"]),
+        done: texts(&["run cat <a>   in /case/proj", "read /case/outside/secret"]),
+    };
+    ["bash", "zsh"].map(|shell| (shell.to_owned(), steps.clone())).into()
+}
+
+/// What is kept of a finding of this line.
+pub fn evidence(line: &[u8]) -> Evidence {
+    Evidence {
+        fixture: fixture(line),
+        plan: Some(PLAN.to_owned()),
+        traces: traces(),
+        steps: steps(),
+    }
 }
 
 /// Figures of a complete run in which each of the two guards has `findings` signatures.
@@ -131,9 +152,7 @@ pub fn summary(findings: u64) -> Summary {
 pub fn write_run(dir: &Path, line: &[u8]) -> Run {
     let mut writer = RunWriter::create(dir, &manifest()).expect("a new directory");
     for guard in ["linked", STRAWMAN] {
-        writer
-            .record(&finding(guard, line), &fixture(line), Some(PLAN), &traces())
-            .expect("recorded");
+        writer.record(&finding(guard, line), &evidence(line)).expect("recorded");
     }
     writer.finish(&summary(1)).expect("finished")
 }

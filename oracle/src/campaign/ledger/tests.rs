@@ -72,6 +72,7 @@ fn found(guard: &str, signature: &[&str]) -> Confirmed {
             shells: Shells::ALL,
             guard: guard.to_owned(),
             line: case.line.clone(),
+            spans: Vec::new(),
             seed: 7,
             index: 0,
             touched: None,
@@ -89,6 +90,7 @@ fn found(guard: &str, signature: &[&str]) -> Confirmed {
         },
         plan: None,
         traces: BTreeMap::new(),
+        steps: BTreeMap::new(),
     }
 }
 
