@@ -81,10 +81,12 @@ impl Event<'_> {
                 let is_wrong = wrong.iter().any(|it| is_touch(it, touch));
                 let names = |it: &Segment| it.paths.iter().any(|it| covers(it, touch));
                 let segment = segments.iter().position(names);
-                let enters = touch.kind == TouchKind::Enter && touch.existed;
+                let enters = touch.kind == TouchKind::Enter;
+                // What is not there is looked for, and neither entered nor read.
+                let there = touch.existed || touch.kind == TouchKind::Write;
                 let within = touch.resolved.starts_with(Case::root().as_bytes());
                 let text = [touch.kind.name().as_bytes(), &touch.resolved].join(&b' ');
-                (is_wrong || (within && (enters || segment.is_some()))).then_some(Step {
+                (is_wrong || (there && within && (enters || segment.is_some()))).then_some(Step {
                     text,
                     segment,
                     is_wrong,
@@ -133,7 +135,10 @@ fn missed(index: usize, segment: &Segment, trace: &Trace, done: &[Step]) -> Vec<
         let of_it = |step: &&Step| step.segment == Some(index) && !step.is_wrong;
         done.iter().filter(of_it).any(|step| step.text.ends_with(&it.path))
     };
-    let certain = |it: &&PathUse| !it.may && it.role != "test" && !happened(it);
+    // To look at something is worth a line where looking at something is what is wrong.
+    let looks = done.iter().any(|step| step.is_wrong && step.text.starts_with(b"test "));
+    let tells = |it: &PathUse| !it.may && (looks || it.role != "test");
+    let certain = |it: &&PathUse| tells(it) && !happened(it);
     missed.extend(segment.paths.iter().filter(certain).map(|it| {
         let below: &[u8] = if it.under { b" and below" } else { b"" };
         [it.role.as_bytes(), b" ", &it.path, below].concat()

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 /// The version of the document, which `docs/report.schema.json` describes. Fields may be added
 /// without a new number.
-const SCHEMA: u32 = 1;
+const SCHEMA: u32 = 2;
 
 #[derive(Serialize)]
 struct Document<'a> {

@@ -5,9 +5,12 @@ use serde::{Deserialize, Serialize};
 use shfence_corpus::{Known, Shell, Text};
 use std::fmt;
 
-/// The version of the run directory that this package writes and reads. Fields may be added without
-/// a new number; a reader ignores what it does not know.
-const SCHEMA: u32 = 1;
+/// The version of the run directory that this package writes. Fields may be added without a new
+/// number; a reader ignores what it does not know.
+const SCHEMA: u32 = 2;
+
+/// The oldest version that it reads. In schema 1 `summary.json` wrote out each count of `pairs`.
+const OLDEST: u32 = 1;
 
 /// The head of a run: written before the first case, never changed. With the generator's revision
 /// and the seed it says which cases were run; with the versions, on what.
@@ -152,8 +155,8 @@ impl Manifest {
         else {
             return Err("is no manifest: not an object".to_owned());
         };
-        if schema != SCHEMA {
-            return Err(format!("has schema {schema}; this version reads {SCHEMA}"));
+        if !(OLDEST..=SCHEMA).contains(&schema) {
+            return Err(format!("has schema {schema}; this version reads {OLDEST} to {SCHEMA}"));
         }
         serde_json::from_slice(json).map_err(|error| format!("is no manifest: {error}"))
     }

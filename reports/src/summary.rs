@@ -1,5 +1,7 @@
 //! The figures of a run.
 
+mod pairs;
+
 use crate::Refused;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -41,7 +43,7 @@ pub struct Summary {
     pub unparsed: BTreeMap<String, u64>,
     /// Which constructs have occurred together, in which shells, and what the first guard under
     /// test said: `cd+pipe`, then the shell.
-    #[serde(default)]
+    #[serde(default, with = "pairs")]
     pub pairs: BTreeMap<String, BTreeMap<String, Together>>,
 }
 

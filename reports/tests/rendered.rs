@@ -163,6 +163,22 @@ fn the_page_draws_what_was_counted_and_no_text_changes_it() {
     assert_eq!(structure(&counted_page(&hostile)), structure(&plain));
 }
 
+#[test]
+fn ten_refused_lines_of_each_reason_are_shown_the_shortest_first() {
+    let mut run = run_with(LINE);
+    let guard = run.summary.as_mut().and_then(|it| it.guards.get_mut("linked")).expect("figures");
+    for (reason, letter) in [("path-outside", "x"), ("word-unknown", "y")] {
+        let refused = guard.refused_for.entry(reason.to_owned()).or_default();
+        (0..12).rev().for_each(|at| refused.add(&letter.repeat(20 + at).into(), at as u64));
+    }
+    let page = page(&run);
+    for letter in ["x", "y"] {
+        let shown: Vec<String> = (0..10).map(|at| letter.repeat(20 + at)).collect();
+        assert!(page.contains(&format!("<pre>{}</pre>", shown.join("\n"))), "{page}");
+        assert!(!page.contains(&letter.repeat(30)), "{page}");
+    }
+}
+
 fn any_line() -> impl Strategy<Value = Vec<u8>> {
     let markup = "[<>/a-z\"'&;#{}%! \\-\\]\\[\n\t\u{1b}\u{202e}]{0,40}";
     // No shell can be given a NUL byte, and no case holds one.

@@ -188,8 +188,34 @@ fn what_is_no_run_or_of_another_schema_is_refused_with_its_reason() {
     let temp = tempfile::tempdir().expect("a directory");
     let error = || Run::read(temp.path()).expect_err("refused").to_string();
     assert!(error().contains("is no run directory"), "{}", error());
-    fs::write(temp.path().join("manifest.json"), "{\"schema\": 2}").expect("written");
-    assert!(error().contains("has schema 2; this version reads 1"), "{}", error());
+    fs::write(temp.path().join("manifest.json"), "{\"schema\": 3}").expect("written");
+    assert!(error().contains("has schema 3; this version reads 1 to 2"), "{}", error());
+}
+
+/// What the version before wrote: no spans, no steps, and another number.
+#[test]
+fn a_run_of_the_schema_before_is_read() {
+    let temp = tempfile::tempdir().expect("a directory");
+    let run = write_run(temp.path(), LINE);
+    let rewrite = |path: PathBuf, change: &dyn Fn(&str) -> String| {
+        let text = fs::read_to_string(&path).expect("a file");
+        let changed = change(&text);
+        assert_ne!(text, changed, "{}", path.display());
+        fs::write(path, changed).expect("written");
+    };
+    let of_old = |text: &str| text.replace("\"schema\": 2", "\"schema\": 1");
+    rewrite(temp.path().join("manifest.json"), &of_old);
+    rewrite(temp.path().join("findings.jsonl"), &|text| text.replace("\"spans\":[[11,32]],", ""));
+    for seen in &run.findings {
+        fs::remove_file(seen.folder.join("steps.json")).expect("removed");
+    }
+    let old = Run::read(temp.path()).expect("readable");
+    assert_eq!(
+        (&old.manifest, &old.summary, &old.notes),
+        (&run.manifest, &run.summary, &run.notes)
+    );
+    assert!(old.findings.iter().all(|it| it.finding.spans.is_empty() && it.steps.is_empty()));
+    assert_eq!(old.verdict(), run.verdict());
 }
 
 #[test]
