@@ -126,6 +126,11 @@ impl fmt::Display for Signature {
     }
 }
 
+/// Runs of old hold minimised findings only.
+fn yes() -> bool {
+    true
+}
+
 /// One defect of one guard, as a line of `findings.jsonl`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
@@ -137,8 +142,12 @@ pub struct Finding {
     pub shells: Shells,
     /// The guard that was contradicted: `linked`, `strawman:NAME`, `cmd:…`.
     pub guard: String,
-    /// The minimised line.
+    /// The line: minimised, if nothing is said against it.
     pub line: Text,
+    /// Is there nothing left to be taken off it? Otherwise the case stands as it was found, or as
+    /// far as it was made smaller.
+    #[serde(default = "yes")]
+    pub minimised: bool,
     /// The pieces of it that it comes from, as ranges of bytes, half open, in their order; none if
     /// that is not known.
     #[serde(default)]

@@ -21,7 +21,7 @@ use std::fmt;
 pub struct Confirmed {
     /// The finding.
     pub finding: Finding,
-    /// The minimised case as a fixture that forbids what the guard did.
+    /// The case as a fixture that forbids what the guard did.
     pub fixture: Fixture,
     /// What the guard said it would do, if the guard says such things.
     pub plan: Option<Plan>,
@@ -131,7 +131,10 @@ impl Suspicion<'_> {
             &mut |_| {},
         )?;
         match self.describe(&small.case, lab) {
-            Ok(Some(confirmed)) => Ok(confirmed),
+            Ok(Some(mut confirmed)) => {
+                confirmed.finding.minimised = small.exhausted;
+                Ok(confirmed)
+            }
             // This run was one more re-run.
             Ok(None) => {
                 let rerun = limits.reruns + 1;
@@ -190,6 +193,7 @@ impl Suspicion<'_> {
                 shells,
                 guard: self.guard.name(),
                 line: case.line.clone(),
+                minimised: false,
                 spans,
                 seed,
                 index,

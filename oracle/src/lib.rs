@@ -24,6 +24,7 @@ mod invocation;
 pub mod judge;
 pub mod lab;
 mod launch;
+pub mod merging;
 pub mod minimise;
 mod observe;
 mod plant;

@@ -10,6 +10,7 @@ mod program;
 use figures::Figures;
 use program::{ends_with, oracle, run};
 use shfence_reports::{Ended, Run, ShardOf, Verdict};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
@@ -18,7 +19,7 @@ const STRAWMAN: &str = "strawman:cd-always-succeeds";
 /// Runs a shard of a campaign of 28 cases.
 fn shard(dir: &Path, shard: &str, more: &[&str]) -> PathBuf {
     let out = dir.join(shard.replace('/', "-of-") + &more.concat());
-    let fixed = ["campaign", "--cases", "28", "--seed", "3", "--guard", "linked"];
+    let fixed = ["campaign", "--cases", "28", "--seed", "5", "--guard", "linked"];
     let rest = ["--guard", STRAWMAN, "--shard", shard, "--out", out.to_str().unwrap()];
     let ended = run(&mut oracle(&[&fixed[..], &rest, more].concat()));
     assert!(out.join("summary.json").exists(), "{ended:#?}");
@@ -30,6 +31,15 @@ fn merge(code: i32, shards: &[PathBuf], out: &Path) -> program::Ended {
     arguments.extend(shards.iter().map(|dir| dir.to_str().unwrap()));
     arguments.extend(["--out", out.to_str().unwrap()]);
     ends_with(code, &arguments)
+}
+
+/// The guards and signatures of the findings of a run that are minimised, and of those that are not.
+fn by_size(run: &Run) -> [BTreeSet<(String, String)>; 2] {
+    [true, false].map(|minimised| {
+        let of_it =
+            run.findings.iter().map(|it| &it.finding).filter(|it| it.minimised == minimised);
+        of_it.map(|it| (it.guard.clone(), it.signature.to_string())).collect()
+    })
 }
 
 /// Makes of a finished shard one that was interrupted after no case.
@@ -44,6 +54,7 @@ fn interrupted(dir: &Path) {
 fn shards_together_are_the_whole() {
     let scratch = TempDir::new().unwrap();
     let whole = Run::read(&shard(scratch.path(), "0/1", &[])).unwrap();
+    assert!(!whole.findings.is_empty(), "nothing is found that could be lost");
     let of_whole = whole.verdict().exit_code().code().into();
     for count in [1, 2, 3, 7] {
         let dir = scratch.path().join(count.to_string());
@@ -65,6 +76,38 @@ fn shards_together_are_the_whole() {
         let first = |run: &Run| run.findings.iter().map(|it| it.finding.index).min();
         assert_eq!(first(&merged), first(&whole), "{count} shards");
     }
+}
+
+#[test]
+fn what_shards_have_not_minimised_is_minimised_when_they_are_merged() {
+    let scratch = TempDir::new().unwrap();
+    let whole = Run::read(&shard(scratch.path(), "0/1", &["--jobs=1"])).unwrap();
+    let shards = ["0/2", "1/2"].map(|it| shard(scratch.path(), it, &["--no-minimise", "--jobs=1"]));
+    let code = whole.verdict().exit_code().code().into();
+    let left = scratch.path().join("left");
+    let mut arguments = vec!["merge", "--no-minimise", "--out", left.to_str().unwrap()];
+    arguments.extend(shards.iter().map(|dir| dir.to_str().unwrap()));
+    ends_with(code, &arguments);
+    let [_, as_found] = by_size(&Run::read(&left).unwrap());
+    assert!(!as_found.is_empty(), "these shards have nothing to minimise");
+    let out = scratch.path().join("merged");
+    let told = merge(code, &shards, &out);
+    assert!(!told.stderr.contains("not minimised"), "{}", told.stderr);
+    let merged = Run::read(&out).unwrap();
+    assert_eq!(merged.notes, [""; 0]);
+    assert!(!merged.manifest.minimises && whole.manifest.minimises);
+    let ([small, as_found], [of_whole, _]) = (by_size(&merged), by_size(&whole));
+    assert!(of_whole.is_subset(&small), "{of_whole:?} {small:?}");
+    // Of a strawman, one of a kind is enough.
+    let kind = |it: &(String, String)| it.1.split('/').next().map(str::to_owned);
+    let kinds: BTreeSet<_> = small.iter().map(kind).collect();
+    assert!(as_found.iter().all(|it| kinds.contains(&kind(it))), "{as_found:?} {small:?}");
+    for it in merged.findings.iter().filter(|it| it.finding.minimised) {
+        let fixture = it.fixture.as_ref().unwrap();
+        assert_eq!(fixture.case.line, it.finding.line, "the evidence is that of another line");
+        assert!(!it.steps.is_empty(), "{}", it.finding.signature);
+    }
+    merge(74, &shards, &out);
 }
 
 #[test]

@@ -179,6 +179,9 @@ fn article(at: usize, recorded: &Recorded, seen: Option<String>) -> Article {
         ("guard", visible(finding.guard.as_bytes())),
         ("case", format!("{}:{}", finding.seed, finding.index)),
     ];
+    if !finding.minimised {
+        facts.push(("line", "as it was found, not minimised".to_owned()));
+    }
     facts.extend(finding.known.iter().map(|id| ("known as", visible(id.as_bytes()))));
     facts.extend(seen.map(|when| ("seen", when)));
     if let Some(touched) = &finding.touched {

@@ -39,7 +39,7 @@ pub use json::json;
 pub use junit::junit;
 pub use manifest::{Limit, Manifest, Part, ShardOf, ShellVersion};
 pub use markdown::markdown;
-pub use merge::{MergeError, merge};
+pub use merge::{MergeError, Minimise, merge};
 pub use refused::{Refused, RefusedLine};
 pub use run::{Recorded, Run};
 pub use sarif::sarif;

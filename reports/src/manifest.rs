@@ -29,6 +29,9 @@ pub struct Manifest {
     /// The lane of every case; nothing if the cases' indices say it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lane: Option<String>,
+    /// Were findings minimised as they were made?
+    #[serde(default = "yes")]
+    pub minimises: bool,
     /// The guards under test: their findings make the verdict.
     pub guards: Vec<String>,
     /// The guards that must be caught: their findings show that the harness sees.
@@ -51,6 +54,11 @@ pub struct Manifest {
     /// The shards that this run was merged from; none of a run that is itself one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<Part>,
+}
+
+/// Runs of old hold minimised findings only.
+fn yes() -> bool {
+    true
 }
 
 /// A shard that a merged run was put together from.

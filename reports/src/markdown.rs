@@ -83,6 +83,9 @@ fn finding(page: &mut Page, seen: &Recorded) {
         format!("guard {}", code(finding.guard.as_bytes())),
         format!("case {}:{}", finding.seed, finding.index),
     ];
+    if !finding.minimised {
+        items.push("as it was found, not minimised".to_owned());
+    }
     if let Some(touched) = &finding.touched {
         let what = if finding.kind == FindingKind::TreeEscape { "touched" } else { "ran" };
         items.push(format!("{what} {}", code(touched)));

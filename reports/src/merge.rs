@@ -5,8 +5,8 @@
 //! whoever has the directories, and must say the same as if it had run in one.
 
 use crate::{
-    Ended, GuardSummary, Manifest, Part, Reached, Recorded, Run, RunError, RunWriter, ShardOf,
-    Summary,
+    Ended, Evidence, GuardSummary, Manifest, Part, Reached, Recorded, Run, RunError, RunWriter,
+    ShardOf, Summary,
 };
 use shfence_corpus::{Finding, Signature, Text};
 use std::collections::BTreeMap;
@@ -42,11 +42,27 @@ impl From<RunError> for MergeError {
     }
 }
 
+/// What makes a finding smaller that is not minimised: asked with what all shards have in common, it
+/// gives the finding as it is then, and its evidence; nothing, if it stays as it is.
+pub type Minimise<'a> = &'a mut dyn FnMut(&Manifest, &Recorded) -> Option<(Finding, Evidence)>;
+
+/// Where the evidence of a finding of the whole stands.
+enum Kept<'r> {
+    Recorded(&'r Recorded),
+    Anew(Evidence),
+}
+
 /// Puts the shards of one campaign together as a run in `out`. Of a shard that was run more than
 /// once, the run that came furthest counts. A shard that stopped early, or is missing, leaves the
 /// whole unfinished; how far each came stands in the manifest. `command` is the caller's command
-/// line.
-pub fn merge(runs: Vec<Run>, out: &Path, command: Vec<Text>) -> Result<Run, MergeError> {
+/// line. What shards have not minimised, `minimise` may; what then has the same signature is one
+/// finding.
+pub fn merge(
+    runs: Vec<Run>,
+    out: &Path,
+    command: Vec<Text>,
+    minimise: Minimise<'_>,
+) -> Result<Run, MergeError> {
     let first = runs.first().ok_or(MergeError::Nothing)?;
     for run in &runs[1..] {
         if let Some((what, of_one, of_other)) = first.manifest.differs_from(&run.manifest) {
@@ -59,11 +75,15 @@ pub fn merge(runs: Vec<Run>, out: &Path, command: Vec<Text>) -> Result<Run, Merg
         }
     }
     let shards = furthest(runs);
-    let findings = merged_findings(&shards);
+    let manifest = merged_manifest(&shards, command);
+    let findings = minimised(merged_findings(&shards), &manifest, minimise);
     let summary = merged_summary(&shards, &findings);
-    let mut writer = RunWriter::create(out, &merged_manifest(&shards, command))?;
-    for (finding, recorded) in &findings {
-        writer.adopt(finding, recorded)?;
+    let mut writer = RunWriter::create(out, &manifest)?;
+    for (finding, kept) in &findings {
+        match kept {
+            Kept::Recorded(recorded) => writer.adopt(finding, recorded)?,
+            Kept::Anew(evidence) => drop(writer.record(finding, evidence)?),
+        }
     }
     Ok(writer.finish(&summary)?)
 }
@@ -105,6 +125,7 @@ fn merged_manifest(shards: &[Run], command: Vec<Text>) -> Manifest {
     let started = shards.iter().map(|run| &run.manifest.started).min();
     Manifest {
         shard: ShardOf { index: 0, count: 1 },
+        minimises: shards.iter().all(|run| run.manifest.minimises),
         jobs: shards.iter().map(|run| run.manifest.jobs).sum(),
         started: started.cloned().unwrap_or_default(),
         command,
@@ -114,16 +135,38 @@ fn merged_manifest(shards: &[Run], command: Vec<Text>) -> Manifest {
 }
 
 /// Each finding once, as the case of the lowest index shows it, in the shells of all.
-fn merged_findings(shards: &[Run]) -> Vec<(Finding, &Recorded)> {
-    let mut all: BTreeMap<(&str, &Signature), (Finding, &Recorded)> = BTreeMap::new();
-    for recorded in shards.iter().flat_map(|run| &run.findings) {
-        let finding = &recorded.finding;
-        let (seen, evidence) = all
-            .entry((&finding.guard, &finding.signature))
-            .or_insert_with(|| (finding.clone(), recorded));
+fn merged_findings(shards: &[Run]) -> Vec<(Finding, Kept<'_>)> {
+    let all = shards.iter().flat_map(|run| &run.findings);
+    once_each(all.map(|it| (it.finding.clone(), Kept::Recorded(it))))
+}
+
+/// The same, smaller where it can be.
+fn minimised<'r>(
+    findings: Vec<(Finding, Kept<'r>)>,
+    manifest: &Manifest,
+    minimise: Minimise<'_>,
+) -> Vec<(Finding, Kept<'r>)> {
+    let mut smaller = |(finding, kept): (Finding, Kept<'r>)| {
+        let Kept::Recorded(recorded) = &kept else { return (finding, kept) };
+        let smaller = if finding.minimised { None } else { minimise(manifest, recorded) };
+        smaller.map_or((finding, kept), |(finding, evidence)| (finding, Kept::Anew(evidence)))
+    };
+    let findings: Vec<_> = findings.into_iter().map(&mut smaller).collect();
+    once_each(findings.into_iter())
+}
+
+fn once_each<'r>(findings: impl Iterator<Item = (Finding, Kept<'r>)>) -> Vec<(Finding, Kept<'r>)> {
+    let mut all: BTreeMap<(String, Signature), (Finding, Kept<'r>)> = BTreeMap::new();
+    for (finding, kept) in findings {
+        let key = (finding.guard.clone(), finding.signature.clone());
+        let Some((seen, evidence)) = all.get_mut(&key) else {
+            all.insert(key, (finding, kept));
+            continue;
+        };
         let shells = seen.shells.iter().chain(finding.shells.iter()).collect();
-        if finding.index < seen.index {
-            (*seen, *evidence) = (finding.clone(), recorded);
+        // A smaller one says more, whichever case came first.
+        if (!finding.minimised, finding.index) < (!seen.minimised, seen.index) {
+            (*seen, *evidence) = (finding, kept);
         }
         seen.shells = shells;
     }
@@ -134,7 +177,7 @@ fn merged_findings(shards: &[Run]) -> Vec<(Finding, &Recorded)> {
     findings
 }
 
-fn merged_summary(shards: &[Run], findings: &[(Finding, &Recorded)]) -> Summary {
+fn merged_summary(shards: &[Run], findings: &[(Finding, Kept<'_>)]) -> Summary {
     let mut all = Summary { ended: merged_end(shards), ..Summary::default() };
     let mut asked = Some(0);
     for summary in shards.iter().filter_map(|run| run.summary.as_ref()) {

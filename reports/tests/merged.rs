@@ -38,7 +38,7 @@ fn parts_of_different_campaigns_are_refused() {
         let scratch = TempDir::new().expect("a directory");
         let runs = vec![shard(scratch.path(), 0, |_| ()), shard(scratch.path(), 1, change)];
         let out = scratch.path().join("merged");
-        let told = match merge(runs, &out, Vec::new()) {
+        let told = match merge(runs, &out, Vec::new(), &mut |_, _| None) {
             Err(MergeError::NotTogether(told)) => told,
             other => panic!("{what}: {other:?}"),
         };
@@ -58,7 +58,8 @@ fn where_and_when_a_shard_ran_is_no_difference() {
         it.command.clear();
     };
     let runs = vec![shard(scratch.path(), 0, |_| ()), shard(scratch.path(), 1, elsewhere)];
-    let run = merge(runs, &scratch.path().join("merged"), Vec::new()).expect("merged");
+    let run =
+        merge(runs, &scratch.path().join("merged"), Vec::new(), &mut |_, _| None).expect("merged");
     assert_eq!((run.manifest.jobs, run.manifest.parts.len()), (66, 2));
     assert_eq!(run.manifest.started, "2026-11-30T09:00:00Z");
 }
@@ -66,6 +67,6 @@ fn where_and_when_a_shard_ran_is_no_difference() {
 #[test]
 fn nothing_is_no_campaign() {
     let scratch = TempDir::new().expect("a directory");
-    let merged = merge(Vec::new(), &scratch.path().join("merged"), Vec::new());
+    let merged = merge(Vec::new(), &scratch.path().join("merged"), Vec::new(), &mut |_, _| None);
     assert!(matches!(merged, Err(MergeError::Nothing)), "{merged:?}");
 }

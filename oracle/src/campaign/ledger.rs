@@ -343,6 +343,7 @@ impl Ledger {
             shells: case.shells,
             guard: guard.to_owned(),
             line: case.line.clone(),
+            minimised: false,
             spans: Vec::new(),
             seed,
             index,

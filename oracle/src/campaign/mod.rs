@@ -55,6 +55,9 @@ pub struct Campaign {
     /// The lane of every case; otherwise most run with probes, and the others with tools, as their
     /// indices say.
     pub lane: Option<CaseLane>,
+    /// Are findings minimised? Otherwise they stand as they were found: for shards that are merged,
+    /// which minimises.
+    pub minimises: bool,
     /// Findings that do not make it fail.
     pub known: Vec<Known>,
     /// End as soon as every strawman was caught in every shell.
@@ -195,6 +198,7 @@ impl Campaign {
             guards: guards(&manifest.guards)?,
             strawmen: guards(&manifest.strawmen)?,
             lane: lane.transpose()?,
+            minimises: manifest.minimises,
             known: manifest.known.clone(),
             until_caught: false,
             out: dir.to_owned(),
@@ -280,6 +284,7 @@ impl Campaign {
             limit: self.limit,
             shard: self.shard,
             lane: self.lane.map(|lane| lane.name().to_owned()),
+            minimises: self.minimises,
             jobs: u32::try_from(self.jobs).unwrap_or(u32::MAX),
             guards: names(&self.guards),
             strawmen: names(&self.strawmen),

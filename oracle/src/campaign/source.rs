@@ -52,7 +52,7 @@ impl Source {
         }
     }
 
-    pub(super) fn origin(&self, index: u64) -> Origin {
+    pub(crate) fn origin(&self, index: u64) -> Origin {
         match self {
             Source::Drawn { seed } => Origin::drawn(*seed, index),
             Source::Small(small) => Origin { seed: 0, index, small: Some(small.tokens()) },
@@ -67,7 +67,7 @@ impl Source {
     }
 
     /// The source that a run says it was of.
-    pub(super) fn of_manifest(manifest: &Manifest) -> Result<Source, String> {
+    pub(crate) fn of_manifest(manifest: &Manifest) -> Result<Source, String> {
         let (_, scope) = manifest.generator.split_once(' ').unzip();
         scope.map_or(Ok(Source::Drawn { seed: manifest.seed }), str::parse)
     }

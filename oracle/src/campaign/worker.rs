@@ -208,7 +208,9 @@ impl CaseRun<'_> {
                 continue;
             }
             let suspicion = Suspicion { guard, case: self.case, shell, sort, origin: self.origin };
-            match suspicion.confirm(&mut self.labs.executed, Limits::default()) {
+            let minimises = self.shared.campaign.minimises;
+            let limits = if minimises { Limits::default() } else { Limits::none() };
+            match suspicion.confirm(&mut self.labs.executed, limits) {
                 Ok(confirmed) => self.shared.ledger().record(&confirmed),
                 Err(MinimiseError::Predicate(error)) => return Err(error),
                 // It was seen once and not again: no finding, but not nothing.

@@ -2,7 +2,8 @@
 
 use super::{Failure, campaign};
 use clap::Args;
-use shfence_reports::{Ended, ExitCode, Manifest, MergeError, Run, merge};
+use shfence_oracle::merging::Merging;
+use shfence_reports::{Ended, ExitCode, Manifest, MergeError, Recorded, Run, merge};
 use std::path::PathBuf;
 
 /// Which runs to put together.
@@ -14,19 +15,36 @@ pub(super) struct Merge {
     /// The run directory to make
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
+    /// Leave the findings of shards that did not minimise them as they were found [default: they
+    /// are minimised, where shells can be contained and are those of the campaign]
+    #[arg(long)]
+    no_minimise: bool,
 }
 
 impl Merge {
     /// Exits as the whole campaign would have.
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
+        if Run::is_at(&self.out) {
+            // Before what may take minutes.
+            return Err(Failure::io(format!("{}: holds a run already", self.out.display())));
+        }
+        let mut merging = Merging::default();
+        let mut minimise = |manifest: &Manifest, recorded: &Recorded| match self.no_minimise {
+            true => None,
+            false => merging.minimise(manifest, recorded),
+        };
         let runs = self.shards.iter().map(|dir| Run::read(dir)).collect::<Result<_, _>>();
-        let merged = merge(runs.map_err(Failure::io)?, &self.out, campaign::command_line());
+        let runs = runs.map_err(Failure::io)?;
+        let merged = merge(runs, &self.out, campaign::command_line(), &mut minimise);
         let run = merged.map_err(|error| match error {
             MergeError::Directory(_) => Failure::io(error),
             MergeError::Nothing | MergeError::NotTogether(_) => Failure::usage(error),
         })?;
         for line in not_complete(&run.manifest) {
             println!("{line}");
+        }
+        for what in &merging.left {
+            eprintln!("not minimised: {what}");
         }
         println!("{}", run.verdict());
         println!("report: {}", run.dir.join("summary.md").display());

@@ -93,6 +93,7 @@ impl Selftest {
             strawmen: Strawman::all().map(GuardName::Strawman).collect(),
             lane: self.lane,
             known: Vec::new(),
+            minimises: true,
             until_caught: !self.all,
             out,
             command: campaign::command_line(),

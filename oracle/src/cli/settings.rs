@@ -49,6 +49,9 @@ pub(super) struct Settings {
     #[arg(long)]
     #[serde(deserialize_with = "named")]
     pub(super) lane: Option<CaseLane>,
+    /// Leave findings as they were found, for shards that are merged: `merge` minimises them
+    #[arg(long)]
+    pub(super) no_minimise: bool,
 }
 
 /// The size of a small scope.
@@ -136,6 +139,7 @@ impl Settings {
             small: source.small,
             strawmen: self.strawmen || profile.strawmen,
             lane: self.lane.or(profile.lane),
+            no_minimise: self.no_minimise || profile.no_minimise,
             guard: if self.guard.is_empty() { profile.guard } else { self.guard },
         }
     }

@@ -26,6 +26,7 @@ pub fn manifest() -> Manifest {
         shard: ShardOf { index: 0, count: 1 },
         jobs: 2,
         lane: None,
+        minimises: true,
         guards: vec!["linked".to_owned()],
         strawmen: vec![STRAWMAN.to_owned()],
         known: Vec::new(),
@@ -51,6 +52,7 @@ pub fn finding(guard: &str, line: &[u8]) -> Finding {
         shells: Shells::only(Shell::Bash).with(Shell::Zsh),
         guard: guard.to_owned(),
         line: Text::from(line),
+        minimised: true,
         // Of the line that most tests have, its second command.
         spans: vec![[line.len().saturating_sub(21) as u32, line.len() as u32]],
         seed: 20_261_130,

@@ -72,6 +72,7 @@ fn found(guard: &str, signature: &[&str]) -> Confirmed {
             shells: Shells::ALL,
             guard: guard.to_owned(),
             line: case.line.clone(),
+            minimised: true,
             spans: Vec::new(),
             seed: 7,
             index: 0,
