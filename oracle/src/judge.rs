@@ -10,6 +10,10 @@
 //! which way, and where; and one more, `climb`: for `pwd -P` zsh finds the name of its directory
 //! by listing and entering `..` up to `/`, and returns to where it was. All are counted.
 //!
+//! **What a build makes** is the project's own doing: `build-made`, counted beside the ambient
+//! classes ([`built`](self::built)). A build verb is judged as any program; what it starts, and what
+//! leads through places that it made, is not.
+//!
 //! **Group escapes and plan mismatches** exist only for guards that give a plan. A program that was
 //! started is covered if one segment admits its arguments *and* the directory it started in. If a
 //! segment admits the arguments but none of those that do the directory, it has escaped its cd
@@ -24,11 +28,18 @@
 //! Only an allowed line can be wrong. A line that was refused may do what it likes.
 
 mod ambient;
+mod built;
 
 use crate::prediction::{PathUse, Plan, Prediction, Segment};
 use crate::trace::{Exec, Status, Touch, TouchKind, Trace};
+use built::Built;
 use shfence_corpus::{Case, Decision, FindingKind, Shell, TOP, Text};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+pub use built::BUILDERS;
+
+/// The class of what a build did.
+const BUILD_MADE: &str = "build-made";
 
 /// What comparing a prediction with a trace says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,10 +93,15 @@ pub fn judge(prediction: &Prediction, trace: &Trace) -> Judgement {
 pub fn uncovered(plan: &Plan, trace: &Trace) -> Vec<Contradiction> {
     let shells = of_shells(trace);
     let climbs = climbs(trace, &shells);
-    let moves = shells.values().flatten().filter(|index| !climbs.contains(index));
-    let execs = trace.execs.iter().filter_map(|exec| uncovered_exec(plan, exec));
+    let built = Built::of(trace);
+    let is_built = |index: usize| built.touched(index, &trace.touches[index]);
+    let moves = shells.values().flatten();
+    let moves = moves.filter(|index| !climbs.contains(index) && !is_built(**index));
+    let execs = trace.execs.iter().filter(|exec| !built.ran(exec));
+    let execs = execs.filter_map(|exec| uncovered_exec(plan, exec));
     let moves = moves.filter_map(|index| uncovered_move(plan, &trace.touches[*index]));
-    let writes = trace.touches.iter().filter_map(|touch| uncovered_write(plan, touch));
+    let writes = trace.touches.iter().enumerate().filter(|(index, _)| !is_built(*index));
+    let writes = writes.filter_map(|(_, touch)| uncovered_write(plan, touch));
     execs.chain(moves).chain(writes).collect()
 }
 
@@ -99,6 +115,7 @@ pub fn was_harmless(trace: &Trace, declared: &dyn Fn(&[u8]) -> bool) -> bool {
         && !trace.cut
         && trace.unresolved() == 0
         && escapes(trace, &ambient).next().is_none()
+        && ambient.values().all(|class| *class != BUILD_MADE)
         && touches.all(|(index, touch)| ambient.contains_key(&index) || !writes(touch))
         && trace.execs.iter().all(|exec| exec.argv.first().is_some_and(|name| declared(name)))
 }
@@ -114,10 +131,13 @@ pub fn touched_within(trace: &Trace) -> BTreeSet<&Text> {
     touches.filter(counts).map(|(_, touch)| &touch.resolved).collect()
 }
 
-/// How many touches of a run are ambient, by class.
+/// How many touches of a run are ambient, by class; of `build-made`, with the programs that the
+/// build started.
 pub fn ambient(trace: &Trace) -> BTreeMap<&'static str, u64> {
     let mut counts = BTreeMap::new();
-    for class in ambient_touches(trace).into_values() {
+    let built = Built::of(trace);
+    let programs = trace.execs.iter().filter(|exec| built.ran(exec)).map(|_| BUILD_MADE);
+    for class in ambient_touches(trace).into_values().chain(programs) {
         *counts.entry(class).or_default() += 1;
     }
     counts
@@ -136,6 +156,12 @@ fn ambient_touches(trace: &Trace) -> HashMap<usize, &'static str> {
     let mut classes = ambient::classes(trace, is_outside);
     let climbs = climbs(trace, &of_shells(trace));
     classes.extend(climbs.into_iter().map(|index| (index, "climb")));
+    let built = Built::of(trace);
+    for (index, touch) in trace.touches.iter().enumerate() {
+        if is_outside(touch) && built.touched(index, touch) {
+            classes.entry(index).or_insert(BUILD_MADE);
+        }
+    }
     classes
 }
 

@@ -52,13 +52,13 @@ enum Place {
 const SHELLS: [&str; 6] = ["bash", "dash", "zsh", "busybox", "mksh", "yash"];
 
 /// Where programs are.
-const PROGRAMS: &[&str] =
+pub(super) const PROGRAMS: &[&str] =
     &["/usr/bin/*", "/bin/*", "/usr/sbin/*", "/sbin/*", "/usr/local/bin/*", "/oracle/probes/*"];
 
 /// Those that start another program, and look for it along `PATH`. `which` is a script of dash.
 const STARTERS: &[&str] = &[
     "bash", "dash", "zsh", "busybox", "mksh", "yash", "env", "nice", "nohup", "setsid", "stdbuf",
-    "time", "timeout", "xargs", "find", "which",
+    "time", "timeout", "xargs", "find", "which", "make",
 ];
 
 /// The whole table.
@@ -172,6 +172,15 @@ const CLASSES: &[Class] = &[
             "/sys/fs/cgroup/**",
         ]),
     ),
+    // make(1) looks where Makefiles that are included may stand.
+    Class {
+        kinds: &[Test],
+        ..class(
+            "includes",
+            Who::These(&["make"]),
+            Place::Given(&["/usr/gnu/include", "/usr/local/include", "/usr/include"]),
+        )
+    },
     // libsigsegv finds its stack, stdbuf its library; xargs closes what it did not open.
     class(
         "self",
@@ -352,7 +361,7 @@ fn become_program<'t>(
     Actor::Program { path: &touch.resolved, argv }
 }
 
-fn is_loader(path: &Text) -> bool {
+pub(super) fn is_loader(path: &Text) -> bool {
     file_name(path).starts_with(b"ld-") || file_name(path).starts_with(b"ld.so")
 }
 
@@ -412,7 +421,7 @@ fn is_named(touch: &Touch, actor: Actor<'_>) -> bool {
     !holds_nothing && touch.text.len() > 1 && argv.iter().any(names)
 }
 
-fn is_like_one(path: &[u8], patterns: &[&str]) -> bool {
+pub(super) fn is_like_one(path: &[u8], patterns: &[&str]) -> bool {
     patterns.iter().any(|pattern| is_like(path, pattern.as_bytes()))
 }
 

@@ -1,6 +1,7 @@
 //! The rules of the judge, one by one, on traces made by hand.
 
 mod ambient;
+mod built;
 mod climb;
 
 use super::*;

@@ -32,6 +32,7 @@ fn ledger(until_caught: bool) -> (Ledger, TempDir) {
         lane: None,
         known: Vec::new(),
         until_caught,
+        minimises: true,
         out: scratch.path().join("run"),
         command: Vec::new(),
     };
