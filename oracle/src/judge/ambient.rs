@@ -184,7 +184,7 @@ const CLASSES: &[Class] = &[
     // libsigsegv finds its stack, stdbuf its library; xargs closes what it did not open.
     class(
         "self",
-        Who::These(&["grep", "diff", "cmp", "diff3", "sdiff"]),
+        Who::These(&["grep", "diff", "cmp", "diff3", "sdiff", "gawk"]),
         Place::Reached(&["/proc/*/maps"]),
     ),
     Class {
