@@ -11,8 +11,8 @@
 //! by listing and entering `..` up to `/`, and returns to where it was. All are counted.
 //!
 //! **What a build makes** is the project's own doing: `build-made`, counted beside the ambient
-//! classes ([`built`](self::built)). A build verb is judged as any program; what it starts, and what
-//! leads through places that it made, is not.
+//! classes ([`built`](self::built)). A build verb is judged as any program; what it starts, and
+//! what leads through places that it made, is not.
 //!
 //! **Group escapes and plan mismatches** exist only for guards that give a plan. A program that was
 //! started is covered if one segment admits its arguments *and* the directory it started in. If a

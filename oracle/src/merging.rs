@@ -103,8 +103,8 @@ fn is_as_in_the_campaign(manifest: &Manifest, lab: &Lab) -> Result<(), Left> {
     }
 }
 
-/// The first shell that shows the finding, and what it shows: that of the same signature, or else of
-/// the same kind.
+/// The first shell that shows the finding, and what it shows: that of the same signature, or else
+/// of the same kind.
 fn shown_again(
     finding: &Finding,
     case: &Case,

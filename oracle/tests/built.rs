@@ -11,8 +11,8 @@ use shfence_oracle::lab::Lab;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-const MAKEFILE: &str = "all:\n\t@mkdir -p made\n\t@ln -s ../../outside made/out\n\t@echo a >made/a\n\
-                        \t@cat ../outside/secret\n";
+const MAKEFILE: &str = "all:\n\t@mkdir -p made\n\t@ln -s ../../outside made/out\n\
+                        \t@echo a >made/a\n\t@cat ../outside/secret\n";
 
 fn tree() -> TreeSpec {
     let file = |text: &str| Node::File { text: text.into(), executable: false };

@@ -33,7 +33,7 @@ fn merge(code: i32, shards: &[PathBuf], out: &Path) -> program::Ended {
     ends_with(code, &arguments)
 }
 
-/// The guards and signatures of the findings of a run that are minimised, and of those that are not.
+/// The guards and signatures of the findings of a run: those that are minimised, and the others.
 fn by_size(run: &Run) -> [BTreeSet<(String, String)>; 2] {
     [true, false].map(|minimised| {
         let of_it =

@@ -35,7 +35,7 @@ pub(crate) fn with_carets(line: &[u8], spans: &[[u32; 2]]) -> String {
     lines.filter(|it| !it.is_empty()).collect::<Vec<_>>().join("\n")
 }
 
-/// Under a part of the line that begins at `start`. A character of which one byte is meant is meant.
+/// Under a part of the line that begins at `start`. A character is meant if one of its bytes is.
 fn carets(text: &[u8], start: usize, pieces: &[Range<usize>]) -> String {
     let mut carets = String::new();
     let mut at = start;

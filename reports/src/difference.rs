@@ -81,7 +81,7 @@ fn difference(shells: &[&str], steps: &Steps) -> Difference {
 
 /// Of a step that is another one altogether, no word is marked.
 fn pieces(values: &[(bool, &str)]) -> Vec<(bool, String)> {
-    let all = values.iter().all(|(differs, _)| *differs);
+    let all = values.iter().all(|(differs, text)| *differs || text.trim().is_empty());
     values.iter().map(|(differs, text)| (*differs && !all, (*text).to_owned())).collect()
 }
 
@@ -113,6 +113,18 @@ mod tests {
         let marked: Vec<&str> =
             step.pieces.iter().filter(|it| it.0).map(|(_, text)| text.as_str()).collect();
         assert_eq!((step.sign, marked), ('+', vec!["b"]));
+    }
+
+    #[test]
+    fn of_another_step_altogether_nothing_is_marked() {
+        let texts = |steps: &[&str]| steps.iter().map(|it| (*it).into()).collect();
+        let steps = Steps {
+            planned: texts(&["enter /p/nosuch", "enter /p/a"]),
+            done: texts(&["test /p", "enter /p"]),
+        };
+        let all = difference(&[], &steps).steps;
+        let marked = |step: &Step| step.pieces.iter().any(|(differs, _)| *differs);
+        assert_eq!(all.iter().map(marked).collect::<Vec<_>>(), [false, true, false, true]);
     }
 
     #[test]

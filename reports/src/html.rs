@@ -236,7 +236,7 @@ fn tables(run: &Run) -> Vec<Table> {
 fn guard_row(name: &str, counts: &GuardSummary, run: &Run) -> Vec<String> {
     let Split { allow, ask, deny } = counts.verdicts;
     let percent =
-        |part: u64| format!("{:.1} %", 100.0 * part as f64 / (allow + ask + deny).max(1) as f64);
+        |part: u64| format!("{:.1}\u{a0}%", 100.0 * part as f64 / (allow + ask + deny).max(1) as f64);
     let of_kind = |kind| run.of_guard(name).filter(|it| it.finding.kind == kind).count() as u64;
     let said = [allow, ask, deny].map(percent);
     let wrong = FindingKind::ALL.map(|kind| number(of_kind(kind)));
@@ -248,7 +248,7 @@ fn guard_row(name: &str, counts: &GuardSummary, run: &Run) -> Vec<String> {
 fn plan_row(name: &str, counts: &GuardSummary) -> Vec<String> {
     let it = counts.plans;
     let share =
-        |part: u64, whole: u64| format!("{:.1} %", 100.0 * part as f64 / whole.max(1) as f64);
+        |part: u64, whole: u64| format!("{:.1}\u{a0}%", 100.0 * part as f64 / whole.max(1) as f64);
     vec![
         visible(name.as_bytes()),
         number(it.plans),

@@ -42,8 +42,8 @@ impl From<RunError> for MergeError {
     }
 }
 
-/// What makes a finding smaller that is not minimised: asked with what all shards have in common, it
-/// gives the finding as it is then, and its evidence; nothing, if it stays as it is.
+/// What makes a finding smaller that is not minimised: asked with what all shards have in common,
+/// it gives the finding as it is then, and its evidence; nothing, if it stays as it is.
 pub type Minimise<'a> = &'a mut dyn FnMut(&Manifest, &Recorded) -> Option<(Finding, Evidence)>;
 
 /// Where the evidence of a finding of the whole stands.

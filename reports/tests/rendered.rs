@@ -75,8 +75,8 @@ fn sarif_tells_alerts_apart_by_signature_and_by_nothing_else() {
     assert_eq!(fingerprint(LINE), fingerprint(b"another line"));
 }
 
-/// The start tags, end tags and attributes of a page, without its text. Carets are bold, and how many
-/// rows have some depends on the line.
+/// The start tags, end tags and attributes of a page, without its text. Carets are bold, and how
+/// many rows have some depends on the line.
 fn structure(page: &str) -> Vec<String> {
     let body = page.split_once("<body>").expect("a body").1;
     let body = body.split_once("</body>").expect("its end").0;

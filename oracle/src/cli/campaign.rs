@@ -44,8 +44,8 @@ pub(super) struct Options {
     /// Go on with the campaign of this run directory, which was stopped or killed; what it runs
     /// stands there
     #[arg(long, value_name = "DIR", conflicts_with_all = [
-        "profile", "cases", "seconds", "seed", "shard", "guard", "strawmen", "small", "lane", "no_minimise",
-        "out", "into",
+        "profile", "cases", "seconds", "seed", "shard", "guard", "strawmen", "small", "lane",
+        "no_minimise", "out", "into",
     ])]
     resume: Option<PathBuf>,
     /// How to say how far it is

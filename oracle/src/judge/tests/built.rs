@@ -15,8 +15,8 @@ fn runs(pid: u32, path: &str, argv: &str) -> (Touch, Exec) {
     (by(pid, touch(TouchKind::Exec, path)), exec)
 }
 
-/// A program that is started by process 2, which runs this, after it has made `made` of nothing; and
-/// then what else happens.
+/// A program that is started by process 2, which runs this, after it has made `made` of nothing;
+/// and then what else happens.
 fn after(argv: &str, path: &str, made: &[Touch], then: &[Touch]) -> Trace {
     let (start, builder) = runs(2, path, argv);
     let (recipe, child) = runs(3, "/usr/bin/ln", "ln -s ../../outside made/out");
