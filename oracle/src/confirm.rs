@@ -11,6 +11,7 @@ use crate::prediction::{Plan, Prediction};
 use crate::signature::{Way, signature, way};
 use crate::steps;
 use crate::trace::{TouchKind, Trace};
+use serde::{Deserialize, Serialize};
 use shfence_corpus::{Case, Decision, Finding, FindingKind, Fixture, Found, Shells};
 use shfence_reports::{Evidence, Steps};
 use std::collections::BTreeMap;
@@ -74,7 +75,7 @@ impl fmt::Display for Origin {
 }
 
 /// What makes two contradictions the same while a case is being minimised.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Sort {
     /// Its kind.
     pub kind: FindingKind,

@@ -31,6 +31,8 @@ mod plant;
 pub mod precision;
 pub mod prediction;
 mod processors;
+pub mod recording;
+pub mod rejudge;
 pub mod replay;
 pub mod selftest;
 pub mod signature;

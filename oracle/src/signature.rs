@@ -5,11 +5,13 @@
 
 use crate::judge::Contradiction;
 use crate::trace::{TouchKind, Trace};
+use serde::{Deserialize, Serialize};
 use shfence_corpus::{Case, FindingKind, Signature, TOP};
 
 /// How a touch came to lie where it lies, as far as it shows by itself. A case keeps it while it
 /// shrinks: otherwise one cause would turn into another on the way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Way {
     /// The path as given leads elsewhere than its names say.
     Link,

@@ -21,7 +21,9 @@ use crate::engine::Stopper;
 use crate::guards::GuardName;
 use crate::installations::Installation;
 use crate::lab::{self, LabError};
+use crate::recording::{Recorder, RecordingError};
 use crate::system::files;
+use crate::trace::ShellId;
 use ledger::Ledger;
 use shfence_corpus::Known;
 use shfence_reports::{Ended, Limit, Manifest, Run, RunError, RunWriter, ShardOf, ShellVersion};
@@ -64,6 +66,8 @@ pub struct Campaign {
     pub until_caught: bool,
     /// The run directory.
     pub out: PathBuf,
+    /// Keep what the shells did with each case in this directory, to be judged again.
+    pub record: Option<PathBuf>,
     /// The command line, for the manifest.
     pub command: Vec<shfence_corpus::Text>,
 }
@@ -81,6 +85,8 @@ pub enum CampaignError {
     NotResumed(String),
     /// Another process is writing the run directory, or that cannot be found out: why.
     Busy(String),
+    /// What the shells did cannot be kept.
+    Recording(RecordingError),
 }
 
 impl fmt::Display for CampaignError {
@@ -90,6 +96,7 @@ impl fmt::Display for CampaignError {
             CampaignError::NoShell => f.write_str("no shell is installed: nothing can be run"),
             CampaignError::Directory(error) => error.fmt(f),
             CampaignError::NotResumed(why) | CampaignError::Busy(why) => f.write_str(why),
+            CampaignError::Recording(error) => error.fmt(f),
         }
     }
 }
@@ -99,6 +106,12 @@ impl std::error::Error for CampaignError {}
 impl From<LabError> for CampaignError {
     fn from(error: LabError) -> CampaignError {
         CampaignError::Lab(error)
+    }
+}
+
+impl From<RecordingError> for CampaignError {
+    fn from(error: RecordingError) -> CampaignError {
+        CampaignError::Recording(error)
     }
 }
 
@@ -129,12 +142,15 @@ struct Shared<'a> {
     campaign: &'a Campaign,
     stop: AtomicBool,
     ledger: Mutex<Ledger>,
+    /// Why the recording is not whole.
+    unrecorded: Mutex<Option<RecordingError>>,
 }
 
 impl Campaign {
     /// Runs it. `progress` is told several times a second how far it is.
     pub fn run(&self, progress: &mut dyn FnMut(&Progress)) -> Result<Outcome, CampaignError> {
-        let Ready { shells, labs, tier } = self.ready()?;
+        let Ready { shells, mut labs, tier } = self.ready()?;
+        self.begin_recording(&shells, &mut labs)?;
         let writer = RunWriter::create(&self.out, &self.manifest(&shells, tier))?;
         let _alone = alone_in(&self.out)?;
         self.work(labs, Ledger::new(writer, self, &shells, None), progress)
@@ -164,6 +180,10 @@ impl Campaign {
 
     fn go_on(&self, progress: &mut dyn FnMut(&Progress)) -> Result<Outcome, CampaignError> {
         let dir = &self.out;
+        if self.record.is_some() {
+            let why = "a recording is of a campaign in one piece".to_owned();
+            return Err(CampaignError::NotResumed(why));
+        }
         let Ready { shells, labs, tier } = self.ready()?;
         let _alone = alone_in(dir)?;
         let run = Run::read(dir)?;
@@ -202,6 +222,7 @@ impl Campaign {
             known: manifest.known.clone(),
             until_caught: false,
             out: dir.to_owned(),
+            record: None,
             command: manifest.command.clone(),
         })
     }
@@ -218,6 +239,22 @@ impl Campaign {
         Ok(Ready { shells, labs, tier })
     }
 
+    /// Each worker records for itself.
+    fn begin_recording(
+        &self,
+        shells: &[Installation],
+        labs: &mut [Placed],
+    ) -> Result<(), CampaignError> {
+        let Some(dir) = &self.record else { return Ok(()) };
+        let shells: Vec<ShellId> = shells.iter().map(|it| it.id.clone()).collect();
+        let (source, revision) = (self.source.label(), self.source.revision());
+        let recorders = Recorder::create(dir, labs.len(), &source, &revision, &shells)?;
+        for (placed, recorder) in labs.iter_mut().zip(recorders) {
+            placed.recorder = Some(recorder);
+        }
+        Ok(())
+    }
+
     fn work(
         &self,
         labs: Vec<Placed>,
@@ -231,8 +268,12 @@ impl Campaign {
             .into_iter()
             .flatten()
             .collect();
-        let shared =
-            Shared { campaign: self, stop: AtomicBool::new(false), ledger: Mutex::new(ledger) };
+        let shared = Shared {
+            campaign: self,
+            stop: AtomicBool::new(false),
+            ledger: Mutex::new(ledger),
+            unrecorded: Mutex::new(None),
+        };
         std::thread::scope(|scope| {
             let threads: Vec<_> =
                 labs.into_iter().map(|labs| scope.spawn(|| worker::work(&shared, labs))).collect();
@@ -262,7 +303,11 @@ impl Campaign {
         let interrupted = crate::interrupt::pending();
         let ledger = shared.ledger.into_inner().unwrap_or_else(PoisonError::into_inner);
         let ended = interrupted.unwrap_or(Ended::Complete);
-        Ok(ledger.finish(ended)?)
+        let outcome = ledger.finish(ended)?;
+        match shared.unrecorded.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            Some(error) => Err(error.into()),
+            None => Ok(outcome),
+        }
     }
 
     /// How many cases this shard is asked for, if that is how it ends.
@@ -322,6 +367,12 @@ impl Shared<'_> {
         let number = self.ledger().hand_out(self.campaign.cases_asked())?;
         let ShardOf { index, count } = self.campaign.shard;
         Some((number, number * count + index))
+    }
+
+    /// A recording that is not whole is none: it ends the campaign.
+    fn not_recorded(&self, error: RecordingError) {
+        self.unrecorded.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+        self.stop.store(true, Ordering::Relaxed);
     }
 
     fn look_for_an_end(&self) {

@@ -73,7 +73,7 @@ impl Source {
     }
 
     /// What says, with seed and index, which case it is.
-    pub(super) fn revision(&self) -> String {
+    pub(crate) fn revision(&self) -> String {
         match self {
             Source::Drawn { .. } => REVISION.to_string(),
             Source::Small(small) => format!("{REVISION} small-{}", small.tokens()),

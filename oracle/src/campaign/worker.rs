@@ -13,6 +13,7 @@ use crate::minimise::{Limits, MinimiseError};
 use crate::precision::precision;
 use crate::prediction::Prediction;
 use crate::processors;
+use crate::recording::Recorder;
 use crate::trace::{Status, Trace};
 use shfence_corpus::{Case, Decision};
 use std::collections::BTreeSet;
@@ -24,7 +25,7 @@ pub(super) fn labs(jobs: usize, shells: &[Installation]) -> Result<Vec<Placed>, 
     let mut processors = processors::usable().into_iter().map(Some).cycle();
     let placed = |_| {
         let cpu = processors.next().flatten();
-        Ok(Placed { cpu, labs: Labs::open(shells, cpu)? })
+        Ok(Placed { cpu, labs: Labs::open(shells, cpu)?, recorder: None })
     };
     (0..jobs.max(1)).map(placed).collect()
 }
@@ -33,11 +34,20 @@ pub(super) fn labs(jobs: usize, shells: &[Installation]) -> Result<Vec<Placed>, 
 pub(super) struct Placed {
     cpu: Option<usize>,
     pub(super) labs: Labs,
+    /// Where what they see is kept.
+    pub(super) recorder: Option<Recorder>,
 }
 
 /// Runs cases until there are no more.
-pub(super) fn work(shared: &Shared<'_>, Placed { cpu, mut labs }: Placed) {
+pub(super) fn work(shared: &Shared<'_>, Placed { cpu, mut labs, mut recorder }: Placed) {
     processors::stay_on(cpu);
+    run_cases(shared, &mut labs, recorder.as_mut());
+    if let Some(Err(error)) = recorder.map(Recorder::finish) {
+        shared.not_recorded(error);
+    }
+}
+
+fn run_cases(shared: &Shared<'_>, labs: &mut Labs, mut recorder: Option<&mut Recorder>) {
     let campaign = shared.campaign;
     let mut guards: Vec<Arc<dyn Guard>> =
         campaign.guards.iter().chain(&campaign.strawmen).map(GuardName::guard).collect();
@@ -51,7 +61,9 @@ pub(super) fn work(shared: &Shared<'_>, Placed { cpu, mut labs }: Placed) {
         let mut run = CaseRun {
             shared,
             guards: &guards,
-            labs: &mut labs,
+            labs,
+            recorder: recorder.as_deref_mut(),
+            unconfirmed: Vec::new(),
             case: &case,
             origin: campaign.source.origin(index),
             lane,
@@ -60,6 +72,9 @@ pub(super) fn work(shared: &Shared<'_>, Placed { cpu, mut labs }: Placed) {
         match run.all_shells() {
             Ok(()) => {
                 let seen = run.seen;
+                if let Some(Err(error)) = recorder.as_deref_mut().map(Recorder::end) {
+                    shared.not_recorded(error);
+                }
                 if shared.ledger().add(number, seen) {
                     shared.stop.store(true, Ordering::Relaxed);
                 }
@@ -90,6 +105,9 @@ struct CaseRun<'a> {
     shared: &'a Shared<'a>,
     guards: &'a [Arc<dyn Guard>],
     labs: &'a mut Labs,
+    recorder: Option<&'a mut Recorder>,
+    /// What seemed to contradict the guards under test in one run, and did not show again.
+    unconfirmed: Vec<Sort>,
     case: &'a Case,
     origin: Origin,
     lane: CaseLane,
@@ -103,6 +121,13 @@ impl CaseRun<'_> {
         // Where all cases are run, there are too many to count what was refused for nothing.
         if self.origin.small.is_some() && !predictions.iter().flatten().any(allows) {
             return Ok(());
+        }
+        if let Some(recorder) = &mut self.recorder {
+            recorder.case(self.origin.index, self.case, self.lane.name());
+            let tested = &self.shared.campaign.guards;
+            for (guard, prediction) in tested.iter().zip(&predictions) {
+                recorder.said(&guard.guard().name(), prediction.as_ref());
+            }
         }
         // A probe does no harm, whatever the verb would have done.
         let mut harmless = self.lane != CaseLane::Probe;
@@ -136,6 +161,10 @@ impl CaseRun<'_> {
                     self.measure(&**guard, prediction, &trace);
                     self.compare(&**guard, prediction, &mut comparison)?;
                 }
+            }
+            let unconfirmed = std::mem::take(&mut self.unconfirmed);
+            if let Some(recorder) = &mut self.recorder {
+                recorder.ran(&trace, unconfirmed);
             }
         }
         for (guard, prediction) in self.guards.iter().zip(&predictions) {
@@ -201,7 +230,7 @@ impl CaseRun<'_> {
                 && self.shared.ledger().wants(&name, sort, &shell.id.name, self.origin.index)
                 && !self.shows_with_tools(prediction, sort, shell, executed)?
             {
-                self.unconfirmed(guard, shell, "seen with probes alone");
+                self.unconfirmed(guard, shell, sort, "seen with probes alone");
                 continue;
             }
             if !self.shared.ledger().claims(&name, sort, &shell.id.name, self.origin.index) {
@@ -214,7 +243,10 @@ impl CaseRun<'_> {
                 Ok(confirmed) => self.shared.ledger().record(&confirmed),
                 Err(MinimiseError::Predicate(error)) => return Err(error),
                 // It was seen once and not again: no finding, but not nothing.
-                Err(_) => self.seen.inconclusive(&shell.id.name, "not reproducible"),
+                Err(_) => {
+                    self.unconfirmed.push(sort);
+                    self.seen.inconclusive(&shell.id.name, "not reproducible");
+                }
             }
         }
         Ok(())
@@ -243,8 +275,15 @@ impl CaseRun<'_> {
 
     /// Of a guard under test that is not nothing. A strawman is wrong in so many ways that one more
     /// tells nothing.
-    fn unconfirmed(&mut self, guard: &dyn Guard, shell: &Installation, why: &'static str) {
+    fn unconfirmed(
+        &mut self,
+        guard: &dyn Guard,
+        shell: &Installation,
+        sort: Sort,
+        why: &'static str,
+    ) {
         if self.is_tested(&guard.name()) {
+            self.unconfirmed.push(sort);
             self.seen.inconclusive(&shell.id.name, why);
         }
     }

@@ -41,11 +41,14 @@ pub(super) struct Options {
     /// it is of this campaign: to be started again and again until it is complete
     #[arg(long, value_name = "DIR", conflicts_with = "out")]
     into: Option<PathBuf>,
+    /// Keep what the shells do in this directory, which holds no recording yet: `rejudge` takes it
+    #[arg(long, value_name = "DIR", conflicts_with = "into")]
+    record: Option<PathBuf>,
     /// Go on with the campaign of this run directory, which was stopped or killed; what it runs
     /// stands there
     #[arg(long, value_name = "DIR", conflicts_with_all = [
         "profile", "cases", "seconds", "seed", "shard", "guard", "strawmen", "small", "lane",
-        "no_minimise", "out", "into",
+        "no_minimise", "out", "into", "record",
     ])]
     resume: Option<PathBuf>,
     /// How to say how far it is
@@ -114,6 +117,7 @@ impl Options {
                 (None, Some(out)) => out,
                 (None, None) => directory(&source),
             },
+            record: self.record,
             source,
             command: command_line(),
         })

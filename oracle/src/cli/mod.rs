@@ -27,6 +27,7 @@ mod merge;
 mod minimize;
 mod place;
 mod progress;
+mod rejudge;
 mod replay;
 mod report;
 mod repro;
@@ -40,6 +41,7 @@ use shfence_corpus::{Fixture, FixtureError};
 use shfence_oracle::campaign::CampaignError;
 use shfence_oracle::engine::{EngineError, RunError};
 use shfence_oracle::lab::LabError;
+use shfence_oracle::recording::RecordingError;
 use shfence_reports::ExitCode;
 use std::fmt;
 use std::io::{self, Write};
@@ -63,6 +65,8 @@ enum Command {
     Compare(compare::Compare),
     /// Runs the findings again that are known, and says which are due.
     Known(known::Options),
+    /// Asks a guard again about recorded cases, and judges it by what was seen, without shells.
+    Rejudge(rejudge::Options),
     /// Replays fixtures in every shell they name.
     Replay(replay::Replay),
     /// Runs one case of a campaign again, or a finding of a run.
@@ -123,9 +127,17 @@ impl From<CampaignError> for Failure {
             CampaignError::NoShell => {
                 Failure { exit: ExitCode::Unavailable, what: error.to_string() }
             }
-            CampaignError::Directory(_) | CampaignError::Busy(_) => Failure::io(error),
+            CampaignError::Directory(_) | CampaignError::Busy(_) | CampaignError::Recording(_) => {
+                Failure::io(error)
+            }
             CampaignError::NotResumed(_) => Failure::usage(error),
         }
+    }
+}
+
+impl From<RecordingError> for Failure {
+    fn from(error: RecordingError) -> Failure {
+        if error.is_io { Failure::io(error) } else { Failure::usage(error) }
     }
 }
 
@@ -154,6 +166,7 @@ pub(crate) fn run() -> std::process::ExitCode {
         Command::Campaign(command) => command.run(),
         Command::Compare(command) => command.run(),
         Command::Known(command) => command.run(),
+        Command::Rejudge(command) => command.run(),
         Command::Replay(command) => command.run(),
         Command::Repro(command) => command.run(),
         Command::Minimize(command) => command.run(),

@@ -96,6 +96,7 @@ impl Selftest {
             minimises: true,
             until_caught: !self.all,
             out,
+            record: None,
             command: campaign::command_line(),
         };
         let outcome = campaign::run(&campaign)?;

@@ -34,6 +34,7 @@ fn ledger(until_caught: bool) -> (Ledger, TempDir) {
         until_caught,
         minimises: true,
         out: scratch.path().join("run"),
+        record: None,
         command: Vec::new(),
     };
     let shell = |shell, name: &str| Installation {
