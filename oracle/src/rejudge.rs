@@ -11,6 +11,7 @@ use crate::recording::{RecordedCase, RecordedRun, Recording, RecordingError, Sai
 use crate::signature::signature;
 use shfence_corpus::{Case, Decision, FindingKind, Signature, Text};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What judging again came to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -75,16 +76,30 @@ pub struct Example {
     pub line: Text,
 }
 
+/// How far to go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Until {
+    /// All that was recorded.
+    End,
+    /// Until something contradicts the guard: enough to know that it is wrong.
+    Contradicted,
+}
+
 /// Judges a guard by recordings, each in a thread of its own.
 ///
 /// # Errors
 ///
 /// If a recording cannot be read to its end.
-pub fn rejudge(recordings: Vec<Recording>, guard: &dyn Guard) -> Result<Rejudged, RecordingError> {
+pub fn rejudge(
+    recordings: Vec<Recording>,
+    guard: &dyn Guard,
+    until: Until,
+) -> Result<Rejudged, RecordingError> {
+    let over = &AtomicBool::new(false);
     let parts: Vec<Result<Rejudged, RecordingError>> = std::thread::scope(|scope| {
         let threads: Vec<_> = recordings
             .into_iter()
-            .map(|recording| scope.spawn(|| of_one(recording, guard)))
+            .map(|recording| scope.spawn(move || of_one(recording, guard, until, over)))
             .collect();
         let ended = threads.into_iter().map(std::thread::ScopedJoinHandle::join);
         ended.map(|it| it.unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect()
@@ -92,10 +107,16 @@ pub fn rejudge(recordings: Vec<Recording>, guard: &dyn Guard) -> Result<Rejudged
     parts.into_iter().try_fold(Rejudged::default(), |sum, part| Ok(sum.and(part?)))
 }
 
-fn of_one(mut recording: Recording, guard: &dyn Guard) -> Result<Rejudged, RecordingError> {
+fn of_one(
+    mut recording: Recording,
+    guard: &dyn Guard,
+    until: Until,
+    over: &AtomicBool,
+) -> Result<Rejudged, RecordingError> {
     let mut rejudged = Rejudged::default();
     let same_generators = recording.generator() == recording.source().revision();
-    while let Some(recorded) = recording.next_case()? {
+    while !over.load(Ordering::Relaxed) {
+        let Some(recorded) = recording.next_case()? else { break };
         rejudged.cases += 1;
         let source = recording.source();
         if !same_generators || source.cases().is_some_and(|all| recorded.index >= all) {
@@ -108,6 +129,9 @@ fn of_one(mut recording: Recording, guard: &dyn Guard) -> Result<Rejudged, Recor
             continue;
         }
         rejudged.case(&case, source.origin(recorded.index), &recorded, guard);
+        if until == Until::Contradicted && !rejudged.contradictions.is_empty() {
+            over.store(true, Ordering::Relaxed);
+        }
     }
     Ok(rejudged)
 }

@@ -6,9 +6,10 @@
 mod program;
 
 use program::{Ended, ends_with};
-use shfence_oracle::guards::Linked;
+use shfence_corpus::Fixture;
+use shfence_oracle::guards::{Guard, Linked};
 use shfence_oracle::recording::Recording;
-use shfence_oracle::rejudge::{Rejudged, rejudge};
+use shfence_oracle::rejudge::{Rejudged, Until, rejudge};
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
@@ -26,7 +27,7 @@ fn record(scratch: &TempDir) -> PathBuf {
 }
 
 fn judged(seen: &Path) -> Rejudged {
-    rejudge(Recording::open_all(seen).unwrap(), &Linked).unwrap()
+    rejudge(Recording::open_all(seen).unwrap(), &Linked, Until::End).unwrap()
 }
 
 fn told(code: i32, seen: &Path, more: &[&str]) -> Ended {
@@ -51,12 +52,25 @@ fn the_guard_agrees_with_what_was_recorded() {
         Some(dir) => PathBuf::from(dir),
         None => record(&scratch),
     };
-    let judged = judged(&seen);
+    let judged = rejudge(Recording::open_all(&seen).unwrap(), &Linked, Until::Contradicted);
+    let judged = judged.unwrap();
     println!("{:#?}", judged.changes);
     assert!(judged.contradictions.is_empty(), "{:#?}", judged.contradictions);
     assert!(judged.incomparable.is_empty(), "{:?}", judged.incomparable);
     assert!(judged.allowed * 4 > judged.cases, "few lines are allowed: {judged:#?}");
     assert!(judged.runs >= 2 * judged.cases && judged.cases >= 60, "{judged:#?}");
+}
+
+/// What `replay` asks of the guard alone, without any shell.
+#[test]
+fn the_guard_says_of_every_fixture_what_is_expected() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/regressions");
+    let fixtures = Fixture::load_all(&[corpus]).unwrap();
+    assert!(!fixtures.is_empty());
+    for Fixture { name, case, expect, .. } in &fixtures {
+        let said = Linked.predict(case).unwrap().decision;
+        assert!(expect.contains(&said), "{name}: {said}");
+    }
 }
 
 #[test]
@@ -66,6 +80,8 @@ fn a_guard_that_was_not_there_is_caught_by_what_was_seen() {
     let clean = told(0, &seen, &[]);
     assert!(clean.stdout.starts_with("60 of 60 cases judged again"), "{}", clean.stdout);
     let caught = told(1, &seen, &["--guard", STRAWMAN]);
+    let first = told(1, &seen, &["--guard", STRAWMAN, "--first"]);
+    assert!(!first.stdout.contains("60 of 60 cases"), "{}", first.stdout);
     let repro = caught.stdout.lines().find_map(|it| it.trim().strip_prefix("shfence-oracle "));
     let words: Vec<&str> = repro.expect("it says how to run one again").split(' ').collect();
     ends_with(1, &words);

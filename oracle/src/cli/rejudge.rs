@@ -6,7 +6,7 @@ use clap::Args;
 use shfence_corpus::Decision;
 use shfence_oracle::guards::{GuardName, as_word};
 use shfence_oracle::recording::Recording;
-use shfence_oracle::rejudge::{Change, Changed, Rejudged, Shown, rejudge};
+use shfence_oracle::rejudge::{Change, Changed, Rejudged, Shown, Until, rejudge};
 use shfence_reports::ExitCode;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -17,6 +17,9 @@ pub(super) struct Options {
     /// The guard that is asked: linked, linked-edit or strawman:NAME
     #[arg(long, value_name = "GUARD", default_value = "linked")]
     guard: GuardName,
+    /// Stop at the first contradiction
+    #[arg(long)]
+    first: bool,
     /// Recordings: what `campaign --record` was given
     #[arg(value_name = "DIR", required = true)]
     recordings: Vec<PathBuf>,
@@ -34,7 +37,8 @@ impl Options {
         }
         let guard = self.guard.guard();
         let started = Instant::now();
-        let rejudged = rejudge(recordings, &*guard)?;
+        let until = if self.first { Until::Contradicted } else { Until::End };
+        let rejudged = rejudge(recordings, &*guard, until)?;
         let seconds = started.elapsed().as_secs_f64();
         for (signature, shown) in &rejudged.contradictions {
             print_shown(signature.as_str(), shown, &as_word(&guard.name()));
