@@ -116,6 +116,34 @@ impl Suspicion<'_> {
         lab: &mut Lab,
         limits: Limits,
     ) -> Result<Confirmed, MinimiseError<RunError>> {
+        self.confirm_or_leave(lab, limits).map_err(|(error, _)| error)
+    }
+
+    /// The same. If it ends early, since the engine is stopped or lost, what was shown by then is
+    /// left: the smallest case so far, in the one shell that showed it.
+    pub fn confirm_or_leave(
+        &self,
+        lab: &mut Lab,
+        limits: Limits,
+    ) -> Result<Confirmed, (MinimiseError<RunError>, Option<Box<Confirmed>>)> {
+        let mut shown = None;
+        let ended = self.made_small(lab, limits, &mut shown);
+        ended.map_err(|error| {
+            let stopped = matches!(error, MinimiseError::Predicate(_));
+            let left = shown.filter(|_| stopped).and_then(|(case, trace)| {
+                let prediction = self.guard.predict(&case).ok()?;
+                self.describe(&case, prediction, vec![(self.shell.clone(), trace)])
+            });
+            (error, left.map(Box::new))
+        })
+    }
+
+    fn made_small(
+        &self,
+        lab: &mut Lab,
+        limits: Limits,
+        shown: &mut Option<(Case, Trace)>,
+    ) -> Result<Confirmed, MinimiseError<RunError>> {
         // The guard is asked about all the shells that the case is for: with fewer it would be
         // another question. The set therefore stays as it is.
         let shells = self.case.shells;
@@ -126,12 +154,18 @@ impl Suspicion<'_> {
                 if case.shells != shells {
                     return Ok(false);
                 }
-                let seen = look(self.guard, case, self.shell, lab)?;
-                Ok(seen.iter().any(|it| it.sort() == self.sort))
+                let Some((seen, trace)) = look(self.guard, case, self.shell, lab)? else {
+                    return Ok(false);
+                };
+                let shows = seen.iter().any(|it| it.sort() == self.sort);
+                if shows {
+                    *shown = Some((case.clone(), trace));
+                }
+                Ok(shows)
             },
             &mut |_| {},
         )?;
-        match self.describe(&small.case, lab) {
+        match self.in_all_shells(&small.case, lab) {
             Ok(Some(mut confirmed)) => {
                 confirmed.finding.minimised = small.exhausted;
                 Ok(confirmed)
@@ -146,14 +180,28 @@ impl Suspicion<'_> {
     }
 
     /// Nothing if no shell shows it this time.
-    fn describe(&self, case: &Case, lab: &mut Lab) -> Result<Option<Confirmed>, RunError> {
+    fn in_all_shells(&self, case: &Case, lab: &mut Lab) -> Result<Option<Confirmed>, RunError> {
+        let Ok(prediction) = self.guard.predict(case) else { return Ok(None) };
+        let mut runs = Vec::new();
+        for shell in lab.shells_of(case) {
+            let trace = lab.run_in(case, &shell)?;
+            runs.push((shell, trace));
+        }
+        Ok(self.describe(case, prediction, runs))
+    }
+
+    /// What these runs show; nothing, if none does.
+    fn describe(
+        &self,
+        case: &Case,
+        prediction: Prediction,
+        runs: Vec<(Installation, Trace)>,
+    ) -> Option<Confirmed> {
         let (mut traces, mut steps) = (BTreeMap::new(), BTreeMap::new());
         let (mut shells, mut escapes) = (Shells::NONE, Shells::NONE);
         let mut named = None;
-        let Ok(prediction) = self.guard.predict(case) else { return Ok(None) };
         let plan = prediction.plan.as_ref();
-        for shell in lab.shells_of(case) {
-            let trace = lab.run_in(case, &shell)?;
+        for (shell, trace) in runs {
             let seen = contradictions(&prediction, &trace);
             if let Some(one) = seen.iter().find(|it| it.sort() == self.sort) {
                 shells = shells.with(shell.id.shell);
@@ -168,7 +216,7 @@ impl Suspicion<'_> {
             steps.insert(shell.id.name.clone(), steps::steps(plan, &trace, &seen));
             traces.insert(shell.id.name.clone(), trace);
         }
-        let Some((signature, contradiction, spans)) = named else { return Ok(None) };
+        let (signature, contradiction, spans) = named?;
         let Origin { seed, index, .. } = self.origin;
         let (origin, guard) = (self.origin, as_word(&self.guard.name()));
         let repro = format!("shfence-oracle repro {origin} --guard {guard}");
@@ -178,7 +226,7 @@ impl Suspicion<'_> {
             // With a plan that tells what happens, the line may well be allowed.
             _ => (vec![Decision::Allow, Decision::Ask, Decision::Deny], Shells::NONE),
         };
-        Ok(Some(Confirmed {
+        Some(Confirmed {
             fixture: Fixture {
                 name: format!("found.{}.{seed}-{index}", self.sort.kind.name()),
                 title: format!("A campaign found {signature}."),
@@ -205,27 +253,28 @@ impl Suspicion<'_> {
             plan: prediction.plan,
             traces,
             steps,
-        }))
+        })
     }
 }
 
-/// Runs a case in one shell and returns how that contradicts the guard.
+/// Runs a case in one shell and returns how that contradicts the guard, and what it did; nothing, if
+/// nothing can.
 fn look(
     guard: &dyn Guard,
     case: &Case,
     shell: &Installation,
     lab: &mut Lab,
-) -> Result<Vec<Contradiction>, RunError> {
+) -> Result<Option<(Vec<Contradiction>, Trace)>, RunError> {
     // A guard that does not allow the line cannot be wrong about it: no need to run it.
     let prediction = match guard.predict(case) {
         Ok(prediction) if prediction.decision == Decision::Allow => prediction,
-        _ => return Ok(Vec::new()),
+        _ => return Ok(None),
     };
     match lab.run_in(case, shell) {
-        Ok(trace) => Ok(contradictions(&prediction, &trace)),
+        Ok(trace) => Ok(Some((contradictions(&prediction, &trace), trace))),
         Err(error @ RunError::Engine(_)) => Err(error),
         // A candidate that cannot be run shows nothing.
-        Err(_) => Ok(Vec::new()),
+        Err(_) => Ok(None),
     }
 }
 

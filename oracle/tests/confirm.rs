@@ -7,7 +7,7 @@ mod common;
 use common::{case, engine, shells};
 use shfence_corpus::{Case, Decision, Finding, FindingKind, Shells, Text};
 use shfence_oracle::confirm::{Confirmed, Origin, Suspicion};
-use shfence_oracle::engine::RunError;
+use shfence_oracle::engine::{RunError, Stopper};
 use shfence_oracle::guards::{Crash, Guard, Linked, Strawman};
 use shfence_oracle::judge::{Judgement, judge};
 use shfence_oracle::lab::Lab;
@@ -118,6 +118,47 @@ fn a_group_escape_forbids_the_plan_and_not_the_line() {
     let complaints = replay(fixture, &guard, &mut lab).unwrap();
     assert!(complaints.iter().all(|it| it.contains("escape")), "{complaints:?}");
     assert!(complaints.len() >= 5, "{complaints:?}");
+}
+
+/// Stops the engine when it has been asked so often.
+struct Stopping {
+    asked: AtomicUsize,
+    stopper: Stopper,
+}
+
+impl Guard for Stopping {
+    fn name(&self) -> String {
+        "strawman:stopping".to_owned()
+    }
+
+    fn predict(&self, _: &Case) -> Result<Prediction, Crash> {
+        if self.asked.fetch_add(1, Ordering::Relaxed) == 30 {
+            self.stopper.stop();
+        }
+        Ok(Prediction { decision: Decision::Allow, plan: None, reasons: Vec::new() })
+    }
+}
+
+#[test]
+fn what_is_stopped_leaves_what_was_shown() {
+    let mut lab = lab();
+    let line = "true && ls; cat src/main.txt; cat x ../outside/secret | cat";
+    let guard = Stopping { asked: AtomicUsize::new(0), stopper: lab.stopper().unwrap() };
+    let (case, shell) = (case(line), lab.shells[0].clone());
+    let trace = lab.run_in(&case, &shell).unwrap();
+    let Judgement::Contradicted(found) = judge(&guard.predict(&case).unwrap(), &trace) else {
+        panic!("nothing is wrong");
+    };
+    let (sort, origin) = (found[0].sort(), Origin::drawn(7, 11));
+    let suspicion = Suspicion { guard: &guard, case: &case, shell: &shell, sort, origin };
+    let (error, left) = suspicion.confirm_or_leave(&mut lab, Limits::default()).unwrap_err();
+    assert!(matches!(error, MinimiseError::Predicate(_)), "{error}");
+    let left = left.unwrap();
+    assert!(!left.finding.minimised);
+    assert_eq!(left.finding.shells, Shells::only(shell.id.shell));
+    assert_eq!(left.traces.keys().collect::<Vec<_>>(), [&shell.id.name]);
+    assert_eq!(left.finding.line, left.fixture.case.line);
+    assert!(left.finding.line.len() <= line.len());
 }
 
 #[test]

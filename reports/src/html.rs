@@ -235,8 +235,9 @@ fn tables(run: &Run) -> Vec<Table> {
 /// One line to compare guards by: what each said, and what of it was wrong, by kind.
 fn guard_row(name: &str, counts: &GuardSummary, run: &Run) -> Vec<String> {
     let Split { allow, ask, deny } = counts.verdicts;
-    let percent =
-        |part: u64| format!("{:.1}\u{a0}%", 100.0 * part as f64 / (allow + ask + deny).max(1) as f64);
+    let percent = |part: u64| {
+        format!("{:.1}\u{a0}%", 100.0 * part as f64 / (allow + ask + deny).max(1) as f64)
+    };
     let of_kind = |kind| run.of_guard(name).filter(|it| it.finding.kind == kind).count() as u64;
     let said = [allow, ask, deny].map(percent);
     let wrong = FindingKind::ALL.map(|kind| number(of_kind(kind)));

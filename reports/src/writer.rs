@@ -1,7 +1,7 @@
 //! Writing a run directory, so that it can be read after a kill at any moment.
 
 use crate::layout::{self, part_of, replace};
-use crate::{Evidence, Manifest, Recorded, Run, RunError, Summary, markdown};
+use crate::{Evidence, Manifest, Recorded, Run, RunError, ShardOf, Summary, markdown};
 use shfence_corpus::Finding;
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -33,8 +33,10 @@ impl RunWriter {
     }
 
     /// Opens the directory of a run that was stopped or killed, to go on with it. What the kill cut
-    /// is dropped; the run is unfinished again.
+    /// is dropped, and what was left unminimised of cases that will be run again; the run is
+    /// unfinished again.
     pub fn reopen(dir: &Path) -> Result<(RunWriter, Run), RunError> {
+        drop_open(&Run::read(dir)?)?;
         let run = Run::read(dir)?;
         let path = dir.join(layout::FINDINGS);
         let mut findings = File::options()
@@ -105,10 +107,8 @@ impl RunWriter {
     /// Appends the finding's line: in one write, so that at most the last line can be cut.
     fn append(&mut self, finding: &Finding) -> Result<(), RunError> {
         let path = self.dir.join(layout::FINDINGS);
-        let mut line = serde_json::to_string(finding).expect("every finding can be JSON");
-        line.push('\n');
         self.findings
-            .write_all(line.as_bytes())
+            .write_all(line_of(finding).as_bytes())
             .and_then(|()| self.findings.flush())
             .map_err(RunError::io(&path, "appended to"))
     }
@@ -161,6 +161,36 @@ fn write_evidence(folder: &Path, finding: &Finding, evidence: &Evidence) -> Resu
     }
     let path = folder.join(layout::REPRO);
     fs::write(&path, format!("{}\n", finding.repro)).map_err(RunError::io(&path, "written"))
+}
+
+/// Drops the findings that are not minimised and whose cases are not in the figures: they are found
+/// again.
+fn drop_open(run: &Run) -> Result<(), RunError> {
+    let reached = run.summary.as_ref().map(|it| it.reached.clone()).unwrap_or_default();
+    let ShardOf { index, count } = run.manifest.shard;
+    let is_open = |seen: &&Recorded| {
+        let number = seen.finding.index.saturating_sub(index) / count.max(1);
+        !seen.finding.minimised && (number >= reached.next || reached.open.contains(&number))
+    };
+    let (open, kept): (Vec<&Recorded>, Vec<&Recorded>) = run.findings.iter().partition(is_open);
+    if open.is_empty() {
+        return Ok(());
+    }
+    let lines: String = kept.iter().map(|it| line_of(&it.finding)).collect();
+    replace(&run.dir.join(layout::FINDINGS), &lines)?;
+    for seen in open {
+        match fs::remove_dir_all(&seen.folder) {
+            Err(error) if error.kind() != ErrorKind::NotFound => {
+                return Err(RunError::io(&seen.folder, "removed")(error));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn line_of(finding: &Finding) -> String {
+    serde_json::to_string(finding).expect("every finding can be JSON") + "\n"
 }
 
 /// A line that a kill has cut is no finding, and must not become one with what is appended.

@@ -3,9 +3,10 @@
 
 mod support;
 
-use shfence_corpus::{Shell, Shells};
+use shfence_corpus::{Finding, Shell, Shells, Signature};
 use shfence_reports::{
-    Ended, Evidence, ExitCode, Manifest, Run, RunWriter, Summary, Verdict, markdown,
+    Ended, Evidence, ExitCode, Manifest, Reached, Run, RunWriter, ShardOf, Summary, Verdict,
+    markdown,
 };
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -216,6 +217,31 @@ fn a_run_of_the_schema_before_is_read() {
     );
     assert!(old.findings.iter().all(|it| it.finding.spans.is_empty() && it.steps.is_empty()));
     assert_eq!(old.verdict(), run.verdict());
+}
+
+/// Of three findings of a stopped run, those stay that are minimised or of a case that was run.
+#[test]
+fn what_will_be_found_again_is_dropped_when_a_run_goes_on() {
+    let temp = tempfile::tempdir().expect("a directory");
+    let shard = ShardOf { index: 1, count: 2 };
+    let mut writer =
+        RunWriter::create(temp.path(), &Manifest { shard, ..manifest() }).expect("a new directory");
+    // Number 3 is open, number 9 was not handed out.
+    let table = [("a", 7, true), ("b", 7, false), ("c", 5, false), ("d", 19, false)];
+    for (name, index, minimised) in table {
+        let signature = Signature::new(&["tree-escape", name]).expect("plain parts");
+        let finding = Finding { signature, index, minimised, ..finding("linked", LINE) };
+        writer.record(&finding, &evidence(LINE)).expect("recorded");
+    }
+    let reached = Reached { next: 9, open: [3].into() };
+    let ended = Some(Ended::Interrupted);
+    let stopped = writer.finish(&Summary { reached, ended, ..summary(4) }).expect("finished");
+    let (_, run) = RunWriter::reopen(temp.path()).expect("readable");
+    let kept: Vec<&str> = run.findings.iter().map(|it| it.finding.signature.as_str()).collect();
+    assert_eq!(kept, ["tree-escape/a", "tree-escape/c"]);
+    let there: Vec<bool> = stopped.findings.iter().map(|it| it.folder.exists()).collect();
+    assert_eq!(there, [true, false, true, false]);
+    assert_eq!(run.notes, [""; 0]);
 }
 
 #[test]

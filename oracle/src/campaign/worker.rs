@@ -239,9 +239,13 @@ impl CaseRun<'_> {
             let suspicion = Suspicion { guard, case: self.case, shell, sort, origin: self.origin };
             let minimises = self.shared.campaign.minimises;
             let limits = if minimises { Limits::default() } else { Limits::none() };
-            match suspicion.confirm(&mut self.labs.executed, limits) {
+            match suspicion.confirm_or_leave(&mut self.labs.executed, limits) {
                 Ok(confirmed) => self.shared.ledger().record(&confirmed),
-                Err(MinimiseError::Predicate(error)) => return Err(error),
+                // The case is run again when the campaign goes on; if it never does, this stands.
+                Err((MinimiseError::Predicate(error), left)) => {
+                    left.iter().for_each(|it| self.shared.ledger().record(it));
+                    return Err(error);
+                }
                 // It was seen once and not again: no finding, but not nothing.
                 Err(_) => {
                     self.unconfirmed.push(sort);
