@@ -51,8 +51,8 @@ fn tokens(line: &[u8], secrets: &mut Vec<Range<usize>>) {
     for word in runs(line, |byte| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte)) {
         let text = &line[word.clone()];
         let is_token = TOKENS.iter().any(|(begins, least)| {
-            text.starts_with(begins)
-                && text.len() >= begins.len() + least
+            text.len() >= begins.len() + least
+                && text.starts_with(begins)
                 && text.iter().any(u8::is_ascii_digit)
         });
         if is_token {
@@ -72,12 +72,15 @@ fn named_values(line: &[u8], secrets: &mut Vec<Range<usize>>) {
     let mut covered = 0;
     for name in runs(line, |byte| byte.is_ascii_alphanumeric() || b"_-".contains(&byte)) {
         // What stands in a value is covered with it: each byte is looked at once.
-        if name.start < covered || !names::is_secret(&line[name.clone()]) {
+        if name.start < covered {
             continue;
         }
         // The name may stand between quotes, and these behind backslashes.
         let at = skip(line, name.end, b"\"'\\");
         let Some(separator) = line.get(at).filter(|it| b":=".contains(it)) else { continue };
+        if !names::is_secret(&line[name]) {
+            continue;
+        }
         let quotes = skip(line, at + 1, b" \\");
         let value = skip(line, quotes, b"\"'\\");
         let end = match (quotes..value).next() {

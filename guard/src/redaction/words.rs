@@ -3,6 +3,7 @@
 
 use super::names;
 use crate::syntax::tree::{Argument, Assignment, Command, Compound, Form, List, Piece, Simple};
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// The words of a command, name first, by their places in the line.
@@ -47,7 +48,7 @@ const fn attached(commands: Names, options: Names) -> Options {
 
 /// Adds the words, or parts of words, that are secret.
 pub(super) fn secrets(line: &[u8], words: &Words, secrets: &mut Vec<Range<usize>>) {
-    let texts: Vec<Vec<u8>> = words.iter().map(|word| unquoted(&line[word.clone()])).collect();
+    let texts: Vec<Cow<'_, [u8]>> = words.iter().map(|word| unquoted(&line[word.clone()])).collect();
     // Those of the commands so far: one may be run by another, as by `sudo`.
     let mut options: Vec<&Options> = Vec::new();
     for (at, (word, text)) in words.iter().zip(&texts).enumerate() {
@@ -84,8 +85,12 @@ pub(super) fn secrets(line: &[u8], words: &Words, secrets: &mut Vec<Range<usize>
     }
 }
 
-fn unquoted(raw: &[u8]) -> Vec<u8> {
-    raw.iter().copied().filter(|byte| !b"'\"\\".contains(byte)).collect()
+fn unquoted(raw: &[u8]) -> Cow<'_, [u8]> {
+    let quotes = |byte: &u8| b"'\"\\".contains(byte);
+    match raw.iter().any(quotes) {
+        true => raw.iter().copied().filter(|byte| !quotes(byte)).collect(),
+        false => raw.into(),
+    }
 }
 
 /// What looks like words in a line that is not understood: between blanks and operators that do not
