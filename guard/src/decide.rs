@@ -51,7 +51,7 @@ fn decide_from(request: &Request<'_>, glance: &Glance<'_>, semantics: &Semantics
         Profile::Edit => Units::of(&tree),
         Profile::Read | Profile::ReadBuild => Units::default(),
     };
-    let mut found = Found::new(request, semantics);
+    let mut found = Found::new(request, view, semantics);
     let (mut known, mut from) = (Changes::default(), 0_u32);
     for _ in 0..PASSES_MAX {
         // What the line has changed by then, it finds changed.
@@ -121,9 +121,9 @@ enum Next {
 }
 
 impl<'a> Found<'a> {
-    fn new(request: &Request<'a>, semantics: &Semantics) -> Found<'a> {
+    fn new(request: &Request<'a>, view: &'a dyn FsView, semantics: &Semantics) -> Found<'a> {
         Found {
-            judge: Judge::new(request, semantics.containment),
+            judge: Judge::new(request, view, semantics.containment),
             ruling: Ruling::by(&request.policy.rules),
             opened: Opened::default(),
             segments: Vec::new(),

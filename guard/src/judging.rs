@@ -1,19 +1,29 @@
 //! Segments → objections: is everything that a segment uses in scope?
 
 use crate::path::Physical;
+use crate::path::resolve::{Last, resolve};
 use crate::plan::{Cwds, PathUse, Role, Segment};
-use crate::protected::{is_above_guarded, is_guarded_path, is_secret_path};
+use crate::protected::{is_above_guarded, is_guarded_path, is_secret_path, is_within};
 use crate::request::{Profile, Request};
 use crate::rules::fits;
 use crate::scope::Scope;
 use crate::semantics::Containment;
 use crate::verdict::{Code, Reason};
+use crate::view::FsView;
+use std::cell::OnceCell;
+use std::os::unix::ffi::OsStrExt;
+use std::path::PathBuf;
 
 /// Judges segments against one scope, and remembers which root authorised them.
 pub(crate) struct Judge<'a> {
     scope: &'a Scope,
     /// Names of files that the person protects.
     names: &'a [String],
+    /// Places that are guarded whatever they are called, as the request names them; and where they
+    /// are, once something is written.
+    guarded: &'a [PathBuf],
+    guarded_at: OnceCell<Vec<Physical>>,
+    view: &'a dyn FsView,
     containment: Containment,
     /// May the line change files of the project?
     edits: bool,
@@ -21,10 +31,21 @@ pub(crate) struct Judge<'a> {
 }
 
 impl<'a> Judge<'a> {
-    pub(crate) fn new(request: &Request<'a>, containment: Containment) -> Judge<'a> {
-        let names = &request.policy.protected_names;
-        let edits = request.policy.profile >= Profile::Edit;
-        Judge { scope: request.scope, names, containment, edits, root: None }
+    pub(crate) fn new(
+        request: &Request<'a>,
+        view: &'a dyn FsView,
+        containment: Containment,
+    ) -> Judge<'a> {
+        Judge {
+            scope: request.scope,
+            names: &request.policy.protected_names,
+            guarded: &request.policy.guarded,
+            guarded_at: OnceCell::new(),
+            view,
+            containment,
+            edits: request.policy.profile >= Profile::Edit,
+            root: None,
+        }
     }
 
     /// The first root that contained something that a segment uses.
@@ -121,7 +142,10 @@ impl<'a> Judge<'a> {
 
     /// Is it a tree that is written, in which a place may stand that steers?
     fn holds_guarded(&self, path: &PathUse) -> bool {
-        path.role == Role::Write && path.under && is_above_guarded(self.below_root(path))
+        let within = |place: &Physical| is_within(place.as_bytes(), path.path.as_bytes());
+        path.role == Role::Write
+            && path.under
+            && (is_above_guarded(self.below_root(path)) || self.guarded_at().iter().any(within))
     }
 
     fn may_steer(&self, role: Role) -> bool {
@@ -129,7 +153,21 @@ impl<'a> Judge<'a> {
     }
 
     fn is_guarded(&self, path: &PathUse) -> bool {
-        is_guarded_path(self.below_root(path))
+        let within = |place: &Physical| is_within(path.path.as_bytes(), place.as_bytes());
+        is_guarded_path(self.below_root(path)) || self.guarded_at().iter().any(within)
+    }
+
+    /// The guarded places where they are, and the links that stand for them. What cannot be looked
+    /// at, nobody writes by its name either.
+    fn guarded_at(&self) -> &[Physical] {
+        self.guarded_at.get_or_init(|| {
+            let at = |named: &PathBuf, last| {
+                let text = named.as_os_str().as_bytes();
+                resolve(self.view, &Physical::root(), text, last).map(|it| it.path)
+            };
+            let both = |named| [at(named, Last::Follow), at(named, Last::Name)];
+            self.guarded.iter().flat_map(both).flatten().collect()
+        })
     }
 
     fn below_root<'p>(&self, path: &'p PathUse) -> &'p [u8] {

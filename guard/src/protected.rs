@@ -117,6 +117,12 @@ fn is_guarded_name(name: &[u8]) -> bool {
         || GUARDED_BEGINNINGS.iter().any(|it| name.starts_with(it))
 }
 
+/// Is a path this directory, or below it, on a file system that does not tell case apart?
+pub(crate) fn is_within(path: &[u8], directory: &[u8]) -> bool {
+    let (path, directory) = (folded(path), folded(directory));
+    path.strip_prefix(&directory[..]).is_some_and(|rest| rest.is_empty() || rest[0] == b'/')
+}
+
 /// The name that a file system takes for this one which does not tell case apart: two letters that
 /// are not ASCII are small `s` and `k` to it, and that of macOS passes over what has no width.
 fn folded(name: &[u8]) -> Vec<u8> {

@@ -4,7 +4,7 @@ use crate::rules::Rules;
 use crate::scope::Scope;
 use std::collections::BTreeMap;
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 /// Everything that a verdict depends on, besides the view of the file system. The guard has no
@@ -126,6 +126,9 @@ pub struct Policy {
     pub rules: Rules,
     /// Names of files that are protected as well; `*` stands for anything.
     pub protected_names: Vec<String>,
+    /// Absolute places whose change asks whatever they are called, with all below them: where the
+    /// guard itself is configured, and keeps its log.
+    pub guarded: Vec<PathBuf>,
     /// Branches to which no rule opens a push, beside the usual ones; `*` stands for anything.
     pub protected_branches: Vec<String>,
     /// What could not be read of the configuration, each as a sentence. Then every line asks: what

@@ -27,8 +27,11 @@ fn tree() -> MemoryView {
 }
 
 fn decision(line: &str) -> Decision {
-    let view = tree();
-    let scope = Scope::new(&["/w/p".into()], &view).expect("the project is there");
+    decision_with(Policy::default(), line, &tree())
+}
+
+fn decision_with(policy: Policy, line: &str, view: &MemoryView) -> Decision {
+    let scope = Scope::new(&["/w/p".into()], view).expect("the project is there");
     let request = Request {
         line: line.as_bytes(),
         cwd: Cwd { dir: Path::new("/w/p"), pwd: Some(Path::new("/w/p")) },
@@ -37,10 +40,48 @@ fn decision(line: &str) -> Decision {
         env: &Env::new(),
         dialects: Dialects::ALL,
         invocation: Invocation::C,
-        policy: &Policy { profile: Profile::Edit, ..Policy::default() },
+        policy: &Policy { profile: Profile::Edit, ..policy },
         limits: Limits::default(),
     };
-    decide(&request, &view).decision
+    decide(&request, view).decision
+}
+
+/// Where the guard itself is configured, in the project under whatever names, nothing is changed
+/// without a question: not the files, not what they stand in, not the links that lead there.
+#[test]
+fn the_guards_own_files_are_not_changed() {
+    let mut view = tree();
+    view.file("/w/p/conf/shfence/config.toml", "").file("/w/p/dots/guard.toml", "");
+    view.link("/h/conf/shfence/config.toml", "/w/p/dots/guard.toml").link("/w/p/st", "state");
+    view.dir("/w/p/state/shfence").file("/w/p/conf/other", "");
+    let own = ["/w/p/conf/shfence", "/w/p/st/shfence", "/h/conf/shfence/config.toml"];
+    let guarded: Vec<_> = own.iter().map(Into::into).collect();
+    let with = |line: &str, guarded: &[std::path::PathBuf]| {
+        decision_with(Policy { guarded: guarded.to_vec(), ..Policy::default() }, line, &view)
+    };
+    for line in [
+        "echo x > conf/shfence/config.toml",
+        "touch conf/shfence/new",
+        "cp a1 conf/shfence",
+        "rm conf/shfence/config.toml",
+        "mv conf/shfence n",
+        "mv conf n",
+        "echo x > CONF/Shfence/config.toml",
+        "touch state/shfence/events.jsonl",
+        "cd st && touch shfence/events.jsonl",
+        "sed -i s/a/b/ dots/guard.toml",
+        "mv a1 dots/guard.toml",
+        "grep -rn x . > conf/shfence/config.toml",
+    ] {
+        assert_eq!(with(line, &guarded), Decision::Ask, "{line}");
+    }
+    for line in ["touch conf/other", "cat conf/shfence/config.toml", "rm conf/other", "touch n"] {
+        assert_eq!(with(line, &guarded), Decision::Allow, "{line}");
+    }
+    // That it is its place makes the difference.
+    for line in ["touch state/shfence/events.jsonl", "mv a1 dots/guard.toml", "mv conf n"] {
+        assert_eq!(with(line, &[]), Decision::Allow, "{line}");
+    }
 }
 
 /// One or two lines of each kind in which what is looked at is not what stood there before.

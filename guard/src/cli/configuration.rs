@@ -53,6 +53,13 @@ impl Places {
     pub fn trusted(&self) -> Option<PathBuf> {
         self.state.as_ref().map(|state| state.join("shfence/trusted"))
     }
+
+    /// What is the guard's own: nothing that an agent runs changes it without a question.
+    fn own(&self) -> Vec<PathBuf> {
+        let directories = [&self.config, &self.state].into_iter().flatten();
+        // The file may be a link to where a person keeps such files.
+        directories.map(|it| it.join("shfence")).chain(self.user_file()).collect()
+    }
 }
 
 /// The configuration that holds in projects with these roots.
@@ -83,7 +90,9 @@ pub fn load(places: &Places, roots: &[PathBuf]) -> Configuration {
             }
         }
     }
-    Configuration::of(layers, Some(today()))
+    let mut configuration = Configuration::of(layers, Some(today()));
+    configuration.policy.guarded = places.own();
+    configuration
 }
 
 /// One file as the person's configuration, and nothing else.
