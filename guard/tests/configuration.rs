@@ -412,3 +412,25 @@ fn batch_reads_a_configuration_only_if_it_is_named() {
     question["config"] = json!("/nosuch/config.toml");
     assert_eq!(answer(&question)["decision"], "ask");
 }
+
+/// A person keeps such files in a project, and links there.
+#[test]
+fn a_configuration_that_stands_in_the_project_is_not_changed() {
+    let person = Person::new();
+    let dots = person.top.join("p/dots");
+    write(&dots.join("guard.toml"), "profile = 'edit'");
+    fs::create_dir_all(person.top.join("p/state")).expect("it can be made");
+    for (target, link) in [("dots/guard.toml", ".config/shfence/config.toml"), ("state", ".local")]
+    {
+        let link = person.top.join("home").join(link);
+        fs::create_dir_all(link.parent().expect("it has one")).expect("it can be made");
+        symlink(person.top.join("p").join(target), link).expect("it can be made");
+    }
+    for line in ["touch dots/new", "touch state/state/other", "cat dots/guard.toml"] {
+        assert_eq!(person.code(line), 0, "{line}: {}", person.check(line).stdout);
+    }
+    for line in ["echo > dots/guard.toml", "mv dots n", "mkdir -p state/state/shfence/trusted"] {
+        assert_eq!(person.code(line), 1, "{line}");
+        assert_eq!(person.hook(line).0, "ask", "{line}");
+    }
+}
