@@ -147,3 +147,30 @@ fn where_memory_is_limited_the_line_is_asked_about() {
     assert_eq!(limited("60000", "--fail-closed").0, "deny");
     assert_eq!(limited("1000000", "").0, "allow");
 }
+
+/// However little memory there is, and whatever takes most of it, the process answers: a request
+/// that is large as JSON, or a line that is long.
+#[test]
+fn no_limit_of_memory_ends_the_process() {
+    let project = Project::plant();
+    let with = |more: &str, line: &str| {
+        let request = request(&project, line);
+        let (start, end) = request.split_at(1);
+        format!("{start}\"x\":[{more}0],{end}")
+    };
+    let requests = [
+        with(&"{\"\":1},".repeat(600_000), "ls"),
+        with(&"1,".repeat(2_000_000), "ls"),
+        with("", &"a ".repeat(2_500_000)),
+        with("", &"$(ls) ".repeat(10_000)),
+    ];
+    for kind in ["-v", "-d"] {
+        for mib in [70, 100, 150, 250, 400, 600, 1000] {
+            let script = format!("ulimit {kind} {}; exec \"$0\" hook claude", mib << 10);
+            for request in &requests {
+                let child = start(&project, "/bin/sh", &["-c", &script, PROGRAM]);
+                assert_ne!(answer(child, request).0, "deny");
+            }
+        }
+    }
+}

@@ -48,7 +48,8 @@ const fn attached(commands: Names, options: Names) -> Options {
 
 /// Adds the words, or parts of words, that are secret.
 pub(super) fn secrets(line: &[u8], words: &Words, secrets: &mut Vec<Range<usize>>) {
-    let texts: Vec<Cow<'_, [u8]>> = words.iter().map(|word| unquoted(&line[word.clone()])).collect();
+    let texts: Vec<Cow<'_, [u8]>> =
+        words.iter().map(|word| unquoted(&line[word.clone()])).collect();
     // Those of the commands so far: one may be run by another, as by `sudo`.
     let mut options: Vec<&Options> = Vec::new();
     for (at, (word, text)) in words.iter().zip(&texts).enumerate() {
