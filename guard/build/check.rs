@@ -161,9 +161,15 @@ fn names(
     }
     let of_effects = verb.effects.values().flatten().map(|name| ("effects", name));
     let required = verb.required.iter().map(|name| ("required", name));
-    for (key, name) in of_effects.chain(required) {
+    let attached = verb.attached_only.iter().map(|name| ("attached-only", name));
+    for (key, name) in of_effects.chain(required).chain(attached) {
         if !seen.contains(&name.as_str()) {
             complain(key, format!("{name} is not declared"));
+        }
+    }
+    for name in verb.governed_by.iter().filter(|it| **it == it.to_ascii_lowercase()) {
+        if name.ends_with('*') {
+            complain("governed-by", format!("{name} is not for names in whatever case"));
         }
     }
 }

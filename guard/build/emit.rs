@@ -33,8 +33,16 @@ pub fn tables<'a>(
 /// hook asks of each, in a process in which no table has been touched yet.
 fn governs(names: &BTreeSet<&String>) -> String {
     let bytes = |name: &str| format!("b{name:?}");
+    let (any_case, names): (Vec<&str>, Vec<&str>) = names
+        .iter()
+        .map(|name| name.as_str())
+        .partition(|name| !name.bytes().any(|byte| byte.is_ascii_uppercase()));
+    let any_case: Vec<String> = any_case
+        .into_iter()
+        .map(|name| format!("variable.eq_ignore_ascii_case({})", bytes(name)))
+        .collect();
     let (begin, whole): (Vec<&str>, Vec<&str>) =
-        names.iter().map(|name| name.as_str()).partition(|name| name.ends_with('*'));
+        names.into_iter().partition(|name| name.ends_with('*'));
     let whole: Vec<String> = whole.into_iter().map(bytes).collect();
     let begin: Vec<String> = begin
         .into_iter()
@@ -43,7 +51,7 @@ fn governs(names: &BTreeSet<&String>) -> String {
     format!(
         "pub(super) fn governs(variable: &[u8]) -> bool {{\n    matches!(variable, {}) || {}\n}}\n",
         whole.join(" | "),
-        begin.join(" || "),
+        [begin, any_case].concat().join(" || "),
     )
 }
 
@@ -157,6 +165,8 @@ fn rows(verb: &Verb) -> Vec<Row> {
         let of = verb.effects.iter().filter(|(_, its)| has(its)).map(|(effect, _)| *effect);
         let effects = effects(&of.collect::<Vec<_>>());
         for name in names.split(' ') {
+            let alone = verb.attached_only.iter().any(|it| it == name);
+            let value = if alone { value.replacen("One", "Attached", 1) } else { value.clone() };
             rows.push((name.to_owned(), format!("value: {value}, effects: {effects}")));
         }
     };

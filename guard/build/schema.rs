@@ -15,9 +15,9 @@ pub struct Family {
     pub verb: Vec<Verb>,
 }
 
-/// Options that several verbs have.
+/// What several verbs have in common: options, and variables.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Set {
     #[serde(default)]
     flags: Vec<String>,
@@ -29,6 +29,8 @@ pub struct Set {
     optional: BTreeMap<String, Meaning>,
     #[serde(default)]
     attached: BTreeMap<String, Meaning>,
+    #[serde(default)]
+    governed_by: Vec<String>,
 }
 
 impl Family {
@@ -47,6 +49,7 @@ impl Family {
                 verb.values.extend(set.values);
                 verb.optional.extend(set.optional);
                 verb.attached.extend(set.attached);
+                verb.governed_by.extend(set.governed_by);
             }
         }
         Ok(())
@@ -73,7 +76,7 @@ pub struct Verb {
     pub shape: Option<String>,
     /// Why there is no shape.
     pub by_hand: Option<String>,
-    /// Sets of its file whose options it has as well.
+    /// Sets of its file whose options it has as well, and whose variables change it.
     #[serde(default)]
     pub sets: Vec<String>,
     /// Harmless options without a value, each with all its names: `"-n --number"`.
@@ -91,6 +94,10 @@ pub struct Verb {
     /// Those of them that are harmless only with a value.
     #[serde(default)]
     pub attached: BTreeMap<String, Meaning>,
+    /// Options with a value that another tool of the name takes only if it is attached: so they are
+    /// declared only with one.
+    #[serde(default)]
+    pub attached_only: Vec<String>,
     /// What options do beside what every option does.
     #[serde(default)]
     pub effects: BTreeMap<Effect, Vec<String>>,
@@ -144,7 +151,8 @@ pub struct Verb {
     /// Files in the home directory that change what the verb does: where there is one, it asks.
     #[serde(default)]
     pub own_files: Vec<String>,
-    /// Variables that change what the verb does.
+    /// Variables that change what the verb does; a star stands for any end. A name in small letters
+    /// is one in whatever case.
     #[serde(default)]
     pub governed_by: Vec<String>,
     /// Commands that the catalogue takes; `$x` stands for a word that is not known.

@@ -53,6 +53,8 @@ const WRONG: &[(&str, &[&str])] = &[
     ("effects = { follow = [\"-n\"] }", &["effects: -n is not declared"]),
     ("required = [\"-n\"]", &["required: -n is not declared"]),
     ("flags = [\"number\"]", &["flags: \"number\" is no option", "flags: cat has no option number"]),
+    ("attached-only = [\"-n\"]", &["attached-only: -n is not declared"]),
+    ("governed-by = [\"npm_*\"]", &["governed-by: npm_* is not for names in whatever case"]),
     ("parser = \"stopping\"", &["parser: cat reads its options otherwise"]),
     ("by-hand = \"no\"", &["by-hand: cat has a shape"]),
     ("shape = \"dog\"", &["by-hand: dog has no shape: say why"]),

@@ -84,11 +84,15 @@ pub(crate) fn is_governed_by(variable: &[u8]) -> bool {
     catalogue::governs(variable)
 }
 
-/// Is this the variable's name, or, with a star behind it, how it begins?
+/// Is this the variable's name, or, with a star behind it, how it begins? One in small letters is
+/// the name in whatever case, as npm takes it.
 pub(crate) fn is_named(governing: &str, variable: &[u8]) -> bool {
     match governing.strip_suffix('*') {
         Some(start) => variable.starts_with(start.as_bytes()),
-        None => governing.as_bytes() == variable,
+        None if governing.bytes().any(|byte| byte.is_ascii_uppercase()) => {
+            governing.as_bytes() == variable
+        }
+        None => governing.as_bytes().eq_ignore_ascii_case(variable),
     }
 }
 
