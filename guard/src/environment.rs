@@ -3,6 +3,8 @@
 //! A variable counts if the caller saw it set. The list is short on purpose: what is on it changes
 //! what the verbs that are declared do, or what a shell reads before or instead of the line.
 
+mod values;
+
 use crate::path::Physical;
 use crate::path::resolve::{Last, resolve};
 use crate::request::Env;
@@ -21,6 +23,7 @@ const GOVERNING: &[(&str, &str)] = &[
     ("IFS", "changes where words end"),
     ("LOCPATH", "names directories that programs read"),
     ("NLSPATH", "names files that programs read"),
+    ("POSIXLY_CORRECT", "makes bash another shell"),
     ("PS4", "is expanded by a shell that traces"),
     ("SHELLOPTS", "sets options of bash"),
     ("TZDIR", "names a directory that programs read"),
@@ -46,15 +49,15 @@ pub(crate) fn objection(env: &Env, scope: &Scope, view: &dyn FsView) -> Option<S
 }
 
 /// The first variable of an environment that changes what the verb of this name does, as a
-/// sentence.
-pub(crate) fn objection_to(verb: &[u8], env: &Env) -> Option<String> {
+/// sentence. `home` is that of the person.
+pub(crate) fn objection_to(verb: &[u8], env: &Env, home: Option<&[u8]>) -> Option<String> {
     if env.is_empty() {
         return None;
     }
     let governed_by = verbs::find(verb)?.entry.governed_by;
     let (seen, _) = env.iter().find(|(name, value)| {
         let governs = governed_by.iter().any(|governing| verbs::is_named(governing, name));
-        governs && (&name[..] != b"TMPDIR" || !is_for_temporary_files(value))
+        governs && !values::change_nothing(name, value, home)
     })?;
     let (seen, verb) = (String::from_utf8_lossy(seen), String::from_utf8_lossy(verb));
     Some(format!("the inherited variable {seen} changes what '{verb}' does"))
@@ -63,7 +66,9 @@ pub(crate) fn objection_to(verb: &[u8], env: &Env) -> Option<String> {
 /// Does a variable of this name have to be seen? For callers that look at an environment.
 pub fn is_governing(name: &[u8]) -> bool {
     let governs = governs(name).is_some() || verbs::is_governed_by(name);
-    governs || name.starts_with(b"GIT_") || matches!(name, b"CDPATH" | b"HOME" | b"PATH" | b"TZ")
+    let with_a_value =
+        matches!(name, b"CDPATH" | b"HOME" | b"LANGUAGE" | b"PAGER" | b"PATH" | b"TZ");
+    governs || name.starts_with(b"GIT_") || with_a_value
 }
 
 /// What git takes from variables that matters to none of the forms that look.
@@ -75,13 +80,15 @@ const NOT_FOR_LOOKING: &[&str] = &[
     "GIT_TERMINAL_PROMPT",
 ];
 
-/// The first variable that makes git look elsewhere, or run something, as a sentence.
+/// The first variable that makes git look elsewhere, or run something, as a sentence. What it shows
+/// on a terminal goes through a pager, which a shell starts.
 pub(crate) fn changes_git(env: &Env) -> Option<String> {
-    let harmless = |name: &[u8], value: &[u8]| {
-        let pager = matches!(name, b"GIT_PAGER") && matches!(value, b"" | b"cat");
-        pager || NOT_FOR_LOOKING.iter().any(|it| it.as_bytes() == name)
+    let harmless = |name: &[u8], value: &[u8]| match name {
+        b"GIT_PAGER" => matches!(value, b"" | b"cat"),
+        b"PAGER" => values::is_plain_program(value),
+        _ => NOT_FOR_LOOKING.iter().any(|it| it.as_bytes() == name),
     };
-    let mut all = env.iter().filter(|(name, _)| name.starts_with(b"GIT_"));
+    let mut all = env.iter().filter(|(name, _)| name.starts_with(b"GIT_") || name[..] == *b"PAGER");
     let (name, _) = all.find(|(name, value)| !harmless(name, value))?;
     Some(format!("the inherited variable {} changes what git does", String::from_utf8_lossy(name)))
 }
@@ -104,22 +111,13 @@ fn value_governs(
         b"TZ" if value.starts_with(b"/") || value.starts_with(b":") || has_parent(value) => {
             Some("names a file that programs read")
         }
+        // Catalogues of messages, which hold formats, are looked for by these names.
+        b"LANGUAGE" if value.contains(&b'/') => Some("names files that programs read"),
         b"PATH" if !is_harmless_path(value, scope, view) => {
             Some("lets programs of the project, or of the working directory, stand for verbs")
         }
         _ => None,
     }
-}
-
-/// Is it where systems, and agents, keep what is thrown away?
-fn is_for_temporary_files(directory: &[u8]) -> bool {
-    const TEMPORARY: [&[u8]; 5] =
-        [b"/tmp", b"/var/tmp", b"/private/tmp", b"/var/folders", b"/private/var/folders"];
-    let below = |top: &&[u8]| {
-        let rest = directory.strip_prefix(*top);
-        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(b"/"))
-    };
-    TEMPORARY.iter().any(below) && !has_parent(directory)
 }
 
 fn has_parent(value: &[u8]) -> bool {

@@ -70,7 +70,7 @@ impl Planner<'_> {
             planned.opaque = planned.opaque.or(Some(run.span(0)));
             return;
         }
-        if let Some(note) = environment::objection_to(name, self.env) {
+        if let Some(note) = environment::objection_to(name, self.env, self.home) {
             planned.object(Code::Environment, run.span(0), note);
         }
         let before = planned.objections.len();
