@@ -238,6 +238,7 @@ fn meaning(meaning: &Meaning) -> String {
         Meaning::Of(Of::ListOf(words)) => format!("Meaning::ListOf(&{words:?})"),
         Meaning::Of(Of::Begins(text)) => format!("Meaning::Begins({text:?})"),
         Meaning::Of(Of::Except(words)) => format!("Meaning::Except(&{words:?})"),
+        Meaning::Of(Of::Script(words)) => format!("Meaning::Script(&{words:?})"),
         Meaning::Of(Of::LastOf(words)) => format!("Meaning::LastOf(&{words:?})"),
         Meaning::Of(Of::Without(text)) => format!("Meaning::Without({text:?})"),
         Meaning::Of(Of::Chars(text)) => format!("Meaning::Chars({text:?})"),

@@ -312,6 +312,8 @@ pub enum Of {
     Without(String),
     /// Any name but these: no path, and no option.
     Except(Vec<String>),
+    /// The same, that `package.json` has a script for: it would be another program.
+    Script(Vec<String>),
     /// One of these words, perhaps behind names that end with `:`.
     LastOf(Vec<String>),
     /// These characters, and no `-` first.

@@ -36,14 +36,15 @@ impl<'a> Asked<'a> {
     }
 }
 
-/// The project, with more files; `PATH>TARGET` is a link.
+/// The project, with more files; `PATH>TARGET` is a link, `PATH=TEXT` a file with a text.
 fn tree(more: &[&str]) -> MemoryView {
     let mut view = MemoryView::default();
     view.dir("/h/w/p/a/b").file("/h/w/p/a/f", "").file("/h/w/out/x", "");
     for entry in more {
-        match entry.split_once('>') {
-            Some((link, to)) => view.link(link, to),
-            None => view.file(entry, ""),
+        match (entry.split_once('>'), entry.split_once('=')) {
+            (Some((link, to)), _) => view.link(link, to),
+            (None, Some((file, text))) => view.file(file, text),
+            (None, None) => view.file(entry, ""),
         };
     }
     view
@@ -61,6 +62,8 @@ fn answer(verdict: &Verdict) -> String {
 
 const BIN: &str = "/h/w/p/node_modules/.bin/tsc>../typescript/bin/tsc";
 const TSC: &str = "/h/w/p/node_modules/typescript/bin/tsc";
+
+const SCRIPTS: &str = r#"/h/w/p/package.json={"scripts":{"build":"x","tsc":"x"}}"#;
 
 /// The line, more of the tree, the answer.
 type Row = (&'static str, &'static [&'static str], &'static str);
@@ -123,6 +126,21 @@ const ROWS: &[Row] = &[
     ("npm run x $y", &[], "word-unknown"),
     ("pnpm --filter ../out test", &[], "path-outside"),
     ("bun run rm -r a", &[], "undeclared-option"),
+    // Without a script of the name they run a program.
+    ("bun run build a", &[SCRIPTS], "allow"),
+    ("cd a; yarn run build", &[SCRIPTS], "allow"),
+    ("yarn run build ../out", &[SCRIPTS], "path-outside"),
+    ("yarn run rimraf a", &[SCRIPTS], "undeclared-option"),
+    ("bun run cargo publish", &[SCRIPTS], "fetches undeclared-option"),
+    ("bun run build", &["/h/w/p/package.json={"], "undeclared-option"),
+    ("cd a; bun run build", &[SCRIPTS, "/h/w/p/a/package.json={}"], "undeclared-option"),
+    ("bun run --cwd a build", &[SCRIPTS, "/h/w/p/a/package.json={}"], "undeclared-option"),
+    ("cd a && bun --cwd .. run build", &[SCRIPTS, "/h/w/p/a/package.json={}"], "allow"),
+    ("yarn run jest", &[SCRIPTS, "/h/w/p/node_modules/.bin/jest"], "allow"),
+    ("yarn run prettier --write a", &[SCRIPTS, "/h/w/p/node_modules/.bin/prettier"], "undeclared-option"),
+    ("yarn run playwright install", &[SCRIPTS, "/h/w/p/node_modules/.bin/playwright"], "undeclared-option"),
+    ("yarn run jest", &[SCRIPTS], "fetches"),
+    ("yarn run tsc --init", &[SCRIPTS, BIN, TSC], "allow"),
     // What is not there would be downloaded.
     ("npx tsc --noEmit", &[BIN, TSC], "allow"),
     ("npx tsc --noEmit", &[], "fetches"),
@@ -217,7 +235,9 @@ const REFUSED: &[&str] = &[
     "golangci-lint run -c ../x", "cargo fmt -- --check ../x/../y", "tsc --outDir ..",
     "tsc --outDir .git", "npx eslint 'src/../../out'", "npm run x -- ~/y", "npm run x -- '~/y'",
     "make x/../../y", "make /etc/x", "pytest tests/../../out", "next build ..",
-    "vite build --outDir=..",
+    "vite build --outDir=..", "npm run -s true env", "npm run --if-present null env",
+    "pnpm run --silent true env", "jest -tu", "mocha -gw a", "next lint --strict", "arch -x86_64 ls",
+    "df -t ../out", "fmt -p ../out", "grep --context 3 ../out",
 ];
 
 #[test]
@@ -268,6 +288,11 @@ fn governing_variables_ask_where_they_govern() {
         ("ls; npm test", "NODE_OPTIONS", "environment"),
         ("ls", "GREP_OPTIONS", "allow"),
         ("grep a b", "GREP_OPTIONS", "environment"),
+        ("npm run x", "Npm_Config_Script_Shell", "environment"),
+        ("uv run --no-sync flake8", "PYTHONPATH", "environment"),
+        ("meson test", "PYTHONPATH", "environment"),
+        ("cargo t", "CARGO_ALIAS_T", "environment"),
+        ("ls", "POSIXLY_CORRECT", "environment"),
     ] {
         let env = Env::from([(name.as_bytes().to_vec(), b"x".to_vec())]);
         assert_eq!(

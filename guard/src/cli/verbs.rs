@@ -148,6 +148,7 @@ fn what(meaning: Meaning) -> String {
         Meaning::Free | Meaning::Goal => "TEXT-OR-PATH".to_owned(),
         Meaning::Config => "FILE".to_owned(),
         Meaning::LastOf(words) => format!("[NAME:]{}", words.join("|")),
+        Meaning::Script(words) => format!("SCRIPT(but {})", words.join(",")),
         Meaning::Except(words) => format!("WORD(but {})", words.join(",")),
         Meaning::Selection => "PATTERN".to_owned(),
         Meaning::SedScript => "SCRIPT".to_owned(),

@@ -82,12 +82,12 @@ impl Planner<'_> {
     /// project.
     pub(super) fn bins(
         &self,
-        uses: &Uses<'_>,
+        bins: &[usize],
         words: &[Word<'_>],
         run: &Run<'_>,
         planned: &mut Planned,
     ) {
-        for &word in &uses.bins {
+        for &word in bins {
             let Some(name) = words[word].whole() else { continue }; // said where it is run
             let span = run.span(0);
             if verbs::find(name).is_none_or(|verb| verb.entry.class != Class::Build) {

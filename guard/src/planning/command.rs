@@ -242,7 +242,8 @@ impl Planner<'_> {
             self.repository(used, states, run.span(0), planned);
         }
         self.upward(&uses, run, planned);
-        self.bins(&uses, &listed.words, run, planned);
+        self.bins(&uses.bins, &listed.words, run, planned);
+        self.scripts(&uses, listed, run, planned);
         self.selected(&uses, run, planned);
         for Inner(parts) in &uses.runs {
             let words = parts.iter().map(|part| match part {
@@ -272,7 +273,7 @@ impl Planner<'_> {
     }
 
     /// What the command runs: a segment of its own, judged like any other.
-    fn inner(&self, run: &Run<'_>, words: &[Word<'_>], planned: &mut Planned) {
+    pub(super) fn inner(&self, run: &Run<'_>, words: &[Word<'_>], planned: &mut Planned) {
         planned.segments.push(Segment {
             span: run.simple.span,
             cwd: run.reading.states.cwds(),

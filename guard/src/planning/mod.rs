@@ -6,6 +6,7 @@ mod git;
 mod names;
 mod opened;
 mod paths;
+mod scripts;
 mod words;
 mod writing;
 

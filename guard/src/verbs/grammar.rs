@@ -243,6 +243,8 @@ pub enum Meaning {
     LastOf(&'static [&'static str]),
     /// Any name but these: no path, and no option.
     Except(&'static [&'static str]),
+    /// The same, that is a script of the project, or else a program of `node_modules/.bin`.
+    Script(&'static [&'static str]),
     /// Text of these characters, with no `-` first.
     Chars(&'static str),
     /// A path.

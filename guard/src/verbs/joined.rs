@@ -29,7 +29,8 @@ pub(super) fn behind<'w>(mut verb: Uses<'w>, sub: Uses<'w>) -> Uses<'w> {
     verb.written.extend(sub.written);
     verb.moves.extend(sub.moves);
     verb.seeks.extend(sub.seeks);
-    Uses { stdin: sub.stdin, runs: sub.runs, bins: sub.bins, ..verb }
+    let Uses { stdin, runs, bins, scripts, .. } = sub;
+    Uses { stdin, runs, bins, scripts, ..verb }
 }
 
 /// Adds what only the second reading uses.
@@ -54,4 +55,21 @@ pub(super) fn join<'w>(uses: &mut Uses<'w>, other: Uses<'w>) {
         }
     }
     uses.paths.sort_by_key(|it| it.word);
+}
+
+/// `diff FILE DIR` reads `DIR/FILE`: which of them is a directory is not asked here.
+pub(super) fn beside_each_other<'w>(paths: &[Use<'w>]) -> Vec<Use<'w>> {
+    let [a, b] = paths else { return Vec::new() };
+    let name = |path: &[u8]| {
+        let path = path.strip_suffix(b"/").unwrap_or(path);
+        path.rsplit(|byte| *byte == b'/').next().unwrap_or(path).to_vec()
+    };
+    let inside = |directory: &Use<'w>, file: &Use<'w>| Use {
+        word: directory.word,
+        text: [&directory.text[..], b"/", &name(&file.text)].concat().into(),
+        may: true,
+        ..file.clone()
+    };
+    let pairs = [(a, b), (b, a)].into_iter().filter(|(it, _)| *it.text != *b"/dev/null");
+    pairs.map(|(directory, file)| inside(directory, file)).collect()
 }

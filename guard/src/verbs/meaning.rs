@@ -109,7 +109,7 @@ impl Meaning {
                 let item = item.strip_suffix(b"=").unwrap_or(item);
                 words.iter().any(|word| is(word, item))
             }),
-            Meaning::Except(words) => {
+            Meaning::Except(words) | Meaning::Script(words) => {
                 let plain = !text.iter().any(|byte| b"./~".contains(byte)) && !text.is_empty();
                 plain && !text.starts_with(b"-") && !words.iter().any(|word| is(word, text))
             }

@@ -2,7 +2,7 @@
 
 use super::free;
 use super::grammar::{Effects, Meaning, Opt, Options, Otherwise, Parser, Search, Sub, Value};
-use super::joined::{behind, join, moved};
+use super::joined::{behind, beside_each_other, join, moved};
 use super::meaning::{Taken, is_decimal};
 use super::uses::{Inner, Objection, Part, Use, Uses, Why, Word};
 use super::writing::{self, Named};
@@ -331,6 +331,7 @@ impl<'w> Reading<'w> {
                 self.uses.runs.push(Inner((word..words.len()).map(Part::Word).collect()));
                 break;
             }
+            self.uses.scripts.extend(matches!(meaning, Meaning::Script(_)).then_some(word));
             match meaning.take(words[word]).map_err(object)? {
                 Taken::Text => continue,
                 Taken::Free(text) => {
@@ -425,21 +426,4 @@ impl<'w> Reading<'w> {
             false => self.uses.stdin = true,
         }
     }
-}
-
-/// `diff FILE DIR` reads `DIR/FILE`: which of them is a directory is not asked here.
-fn beside_each_other<'w>(paths: &[Use<'w>]) -> Vec<Use<'w>> {
-    let [a, b] = paths else { return Vec::new() };
-    let name = |path: &[u8]| {
-        let path = path.strip_suffix(b"/").unwrap_or(path);
-        path.rsplit(|byte| *byte == b'/').next().unwrap_or(path).to_vec()
-    };
-    let inside = |directory: &Use<'w>, file: &Use<'w>| Use {
-        word: directory.word,
-        text: [&directory.text[..], b"/", &name(&file.text)].concat().into(),
-        may: true,
-        ..file.clone()
-    };
-    let pairs = [(a, b), (b, a)].into_iter().filter(|(it, _)| *it.text != *b"/dev/null");
-    pairs.map(|(directory, file)| inside(directory, file)).collect()
 }

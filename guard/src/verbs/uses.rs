@@ -76,6 +76,8 @@ pub struct Uses<'w> {
     pub moves: Vec<Use<'w>>,
     /// The words that name programs of `node_modules/.bin`.
     pub bins: Vec<usize>,
+    /// The words that name scripts of `package.json`, or else such programs.
+    pub scripts: Vec<usize>,
     /// What it looks for upward.
     pub seeks: Vec<&'static Search>,
     /// The places that it writes.
