@@ -147,6 +147,7 @@ fn what(meaning: Meaning) -> String {
         Meaning::RunBin => "TOOL ARGUMENT...".to_owned(),
         Meaning::Free | Meaning::Goal => "TEXT-OR-PATH".to_owned(),
         Meaning::Config => "FILE".to_owned(),
+        Meaning::Report => "KIND[:FILE]".to_owned(),
         Meaning::LastOf(words) => format!("[NAME:]{}", words.join("|")),
         Meaning::Script(words) => format!("SCRIPT(but {})", words.join(",")),
         Meaning::Except(words) => format!("WORD(but {})", words.join(",")),

@@ -218,6 +218,8 @@ pub enum Meaning {
     Free,
     /// The same, that sets no variable and does not install.
     Goal,
+    /// A kind of report, perhaps with `:` and where it is written.
+    Report,
     /// A path of a file that is read, and not, in braces or behind `=`, what could stand in it, nor
     /// `-` for what comes in.
     Config,

@@ -73,6 +73,10 @@ impl Meaning {
             Meaning::Config if text != b"-" && !text.iter().any(|byte| b"{=".contains(byte)) => {
                 return Ok(Taken::Path(text, Role::Read));
             }
+            Meaning::Report => match text.iter().position(|byte| *byte == b':') {
+                Some(colon) => return Ok(Taken::Path(&text[colon + 1..], Role::Build)),
+                None => true,
+            },
             Meaning::Goal | Meaning::Config => false,
             Meaning::Text | Meaning::Command | Meaning::Run | Meaning::RunBin => true,
             Meaning::Begins(_) => false,

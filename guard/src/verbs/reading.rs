@@ -207,6 +207,9 @@ impl<'w> Reading<'w> {
             return Err(Objection { word: index, why: Why::UnknownOption });
         }
         let undeclared = Objection { word: index, why: Why::Undeclared };
+        if self.is_counted(word) {
+            return Ok(1);
+        }
         let option = self.find(&text[..equals.unwrap_or(text.len())]).ok_or(undeclared)?;
         self.meet(option);
         match (option.value, equals) {
@@ -218,6 +221,15 @@ impl<'w> Reading<'w> {
                 Some(at),
             ) => self.attached(index, meaning, word.after(at + 1)),
         }
+    }
+
+    /// `-j4`: a letter with its number, to tools that take no other cluster, or an error.
+    fn is_counted(&self, word: Word<'_>) -> bool {
+        let Word::Is([b'-', letter, digits @ ..]) = word else { return false };
+        let counts = !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
+        let option = if counts { self.find(&[b'-', *letter]) } else { None };
+        let number = |it: &Opt| matches!(it.value, Value::One(Meaning::Number | Meaning::Free));
+        option.is_some_and(|it| number(it) && it.effects == Effects::NONE)
     }
 
     fn find(&self, name: &[u8]) -> Option<&'static Opt> {
