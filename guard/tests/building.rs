@@ -235,7 +235,8 @@ const REFUSED: &[&str] = &[
     "golangci-lint run -c ../x", "cargo fmt -- --check ../x/../y", "tsc --outDir ..",
     "tsc --outDir .git", "npx eslint 'src/../../out'", "npm run x -- ~/y", "npm run x -- '~/y'",
     "make x/../../y", "make /etc/x", "pytest tests/../../out", "next build ..",
-    "vite build --outDir=..", "npm run -s true env", "npm run --if-present null env",
+    "vite build --outDir=..", "pnpm test --config.script-shell=./x", "pytest --cov-report=html:../x",
+    "pytest --cov-report html:.git", "npm run -s true env", "npm run --if-present null env",
     "pnpm run --silent true env", "jest -tu", "mocha -gw a", "next lint --strict", "arch -x86_64 ls",
     "df -t ../out", "fmt -p ../out", "grep --context 3 ../out",
 ];

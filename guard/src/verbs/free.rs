@@ -23,10 +23,10 @@ pub(crate) fn paths(text: &[u8]) -> Vec<&[u8]> {
     parts
 }
 
-/// Is it the option by which npm and its kin run scripts with another program? They find it in
-/// places where others would hand it on.
+/// Is it an option by which npm and its kin run scripts with another program? They find it in
+/// places where others would hand it on. pnpm takes every setting so: `--config.script-shell=x`.
 pub(super) fn chooses_shell(text: &[u8]) -> bool {
-    text.starts_with(b"--script-shell")
+    text.starts_with(b"--script-shell") || text.starts_with(b"--config.")
 }
 
 #[cfg(test)]

@@ -56,6 +56,7 @@ impl Meaning {
 
     fn take_text(self, text: &[u8]) -> Result<Taken<'_>, Why> {
         let is = |word: &str, it: &[u8]| word.as_bytes() == it;
+        let colon = |byte: &u8| *byte == b':';
         let good = match self {
             Meaning::Path { dash: true, .. } if text == b"-" => return Ok(Taken::Stdin),
             Meaning::Path { role, .. } => return Ok(Taken::Path(text, role)),
@@ -73,10 +74,7 @@ impl Meaning {
             Meaning::Config if text != b"-" && !text.iter().any(|byte| b"{=".contains(byte)) => {
                 return Ok(Taken::Path(text, Role::Read));
             }
-            Meaning::Report => match text.iter().position(|byte| *byte == b':') {
-                Some(colon) => return Ok(Taken::Path(&text[colon + 1..], Role::Build)),
-                None => true,
-            },
+            Meaning::Report => return Ok(behind(text.iter().position(colon), text, Role::Build)),
             Meaning::Goal | Meaning::Config => false,
             Meaning::Text | Meaning::Command | Meaning::Run | Meaning::RunBin => true,
             Meaning::Begins(_) => false,
@@ -94,10 +92,9 @@ impl Meaning {
             {
                 return Err(Why::Secret);
             }
-            Meaning::LineRange => match text.iter().rposition(|byte| *byte == b':') {
-                Some(colon) => return Ok(Taken::Path(&text[colon + 1..], Role::Test)),
-                None => true,
-            },
+            Meaning::LineRange => {
+                return Ok(behind(text.iter().rposition(colon), text, Role::Test));
+            }
             Meaning::Revision => true,
             Meaning::Pathspec(_) if git::words::leads_up_from_top(text) => false,
             // Without a pattern it is a path, and the path is looked at.
@@ -128,6 +125,11 @@ impl Meaning {
         };
         if good { Ok(Taken::Text) } else { Err(Why::Value) }
     }
+}
+
+/// The path behind a colon, if there is one.
+fn behind(colon: Option<usize>, text: &[u8], role: Role) -> Taken<'_> {
+    colon.map_or(Taken::Text, |colon| Taken::Path(&text[colon + 1..], role))
 }
 
 /// Has a format of `stat` a `%m`, perhaps with flags and a width?
