@@ -56,7 +56,6 @@ impl Meaning {
 
     fn take_text(self, text: &[u8]) -> Result<Taken<'_>, Why> {
         let is = |word: &str, it: &[u8]| word.as_bytes() == it;
-        let colon = |byte: &u8| *byte == b':';
         let good = match self {
             Meaning::Path { dash: true, .. } if text == b"-" => return Ok(Taken::Stdin),
             Meaning::Path { role, .. } => return Ok(Taken::Path(text, role)),
@@ -74,7 +73,9 @@ impl Meaning {
             Meaning::Config if text != b"-" && !text.iter().any(|byte| b"{=".contains(byte)) => {
                 return Ok(Taken::Path(text, Role::Read));
             }
-            Meaning::Report => return Ok(behind(text.iter().position(colon), text, Role::Build)),
+            Meaning::Report => {
+                return Ok(behind(text.iter().position(is_colon), text, Role::Build));
+            }
             Meaning::Goal | Meaning::Config => false,
             Meaning::Text | Meaning::Command | Meaning::Run | Meaning::RunBin => true,
             Meaning::Begins(_) => false,
@@ -93,7 +94,7 @@ impl Meaning {
                 return Err(Why::Secret);
             }
             Meaning::LineRange => {
-                return Ok(behind(text.iter().rposition(colon), text, Role::Test));
+                return Ok(behind(text.iter().rposition(is_colon), text, Role::Test));
             }
             Meaning::Revision => true,
             Meaning::Pathspec(_) if git::words::leads_up_from_top(text) => false,
@@ -125,6 +126,10 @@ impl Meaning {
         };
         if good { Ok(Taken::Text) } else { Err(Why::Value) }
     }
+}
+
+fn is_colon(byte: &u8) -> bool {
+    *byte == b':'
 }
 
 /// The path behind a colon, if there is one.
