@@ -73,9 +73,7 @@ impl Meaning {
             Meaning::Config if text != b"-" && !text.iter().any(|byte| b"{=".contains(byte)) => {
                 return Ok(Taken::Path(text, Role::Read));
             }
-            Meaning::Report => {
-                return Ok(behind(text.iter().position(is_colon), text, Role::Build));
-            }
+            Meaning::Report => return Ok(behind(text, first_colon(text), Role::Build)),
             Meaning::Goal | Meaning::Config => false,
             Meaning::Text | Meaning::Command | Meaning::Run | Meaning::RunBin => true,
             Meaning::Begins(_) => false,
@@ -93,9 +91,7 @@ impl Meaning {
             {
                 return Err(Why::Secret);
             }
-            Meaning::LineRange => {
-                return Ok(behind(text.iter().rposition(is_colon), text, Role::Test));
-            }
+            Meaning::LineRange => return Ok(behind(text, last_colon(text), Role::Test)),
             Meaning::Revision => true,
             Meaning::Pathspec(_) if git::words::leads_up_from_top(text) => false,
             // Without a pattern it is a path, and the path is looked at.
@@ -128,12 +124,16 @@ impl Meaning {
     }
 }
 
-fn is_colon(byte: &u8) -> bool {
-    *byte == b':'
+fn first_colon(text: &[u8]) -> Option<usize> {
+    text.iter().position(|byte| *byte == b':')
+}
+
+fn last_colon(text: &[u8]) -> Option<usize> {
+    text.iter().rposition(|byte| *byte == b':')
 }
 
 /// The path behind a colon, if there is one.
-fn behind(colon: Option<usize>, text: &[u8], role: Role) -> Taken<'_> {
+fn behind(text: &[u8], colon: Option<usize>, role: Role) -> Taken<'_> {
     colon.map_or(Taken::Text, |colon| Taken::Path(&text[colon + 1..], role))
 }
 
