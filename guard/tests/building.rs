@@ -162,6 +162,13 @@ const ROWS: &[Row] = &[
     ("eslint .", &["/h/w/eslint.config.js"], "path-outside"),
     ("eslint .", &["/h/w/eslint.config.js", "/h/w/p/eslint.config.mjs"], "allow"),
     ("cd a && eslint f", &["/h/w/eslint.config.js", "/h/w/p/a/eslint.config.js"], "allow"),
+    ("vitest run", &["/h/w/vitest.config.ts"], "path-outside"),
+    ("vitest run", &["/h/w/vitest.config.ts", "/h/w/p/vite.config.ts"], "allow"),
+    ("vite build", &["/h/w/vite.config.ts"], "allow"),
+    ("biome check", &["/h/w/biome.json", "/h/w/p/biome.json"], "path-outside"),
+    ("rspec", &["/h/w/spec/a"], "path-outside"),
+    ("dotnet build", &["/h/w/Directory.Solution.props"], "path-outside"),
+    ("mypy .", &["/h/w/__init__.py"], "path-outside"),
     // A file is looked for from where its own directory is, too.
     ("cd a && eslint ../c/f", &["/h/w/eslint.config.js", "/h/w/p/a/eslint.config.js"], "path-outside"),
     // Commands that run others.
