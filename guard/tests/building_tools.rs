@@ -37,7 +37,6 @@ const COMMANDS: &[&str] = &[
     "mocha a.js",
     "vitest run",
     "vite build",
-    "biome check .",
     "turbo run x",
     "pytest -q",
     "pytest --cov=.",
