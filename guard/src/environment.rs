@@ -66,8 +66,10 @@ pub(crate) fn objection_to(verb: &[u8], env: &Env, home: Option<&[u8]>) -> Optio
 /// Does a variable of this name have to be seen? For callers that look at an environment.
 pub fn is_governing(name: &[u8]) -> bool {
     let governs = governs(name).is_some() || verbs::is_governed_by(name);
-    let with_a_value =
-        matches!(name, b"CDPATH" | b"HOME" | b"LANGUAGE" | b"PAGER" | b"PATH" | b"TZ");
+    let with_a_value = matches!(
+        name,
+        b"CDPATH" | b"HOME" | b"LANGUAGE" | b"LESSOPEN" | b"PAGER" | b"PATH" | b"TZ"
+    );
     governs || name.starts_with(b"GIT_") || with_a_value
 }
 
@@ -86,9 +88,11 @@ pub(crate) fn changes_git(env: &Env) -> Option<String> {
     let harmless = |name: &[u8], value: &[u8]| match name {
         b"GIT_PAGER" => matches!(value, b"" | b"cat"),
         b"PAGER" => values::is_plain_program(value),
+        b"LESSOPEN" => !values::opens_what_comes_in(value),
         _ => NOT_FOR_LOOKING.iter().any(|it| it.as_bytes() == name),
     };
-    let mut all = env.iter().filter(|(name, _)| name.starts_with(b"GIT_") || name[..] == *b"PAGER");
+    let is_read = |name: &[u8]| name.starts_with(b"GIT_") || matches!(name, b"PAGER" | b"LESSOPEN");
+    let mut all = env.iter().filter(|(name, _)| is_read(name));
     let (name, _) = all.find(|(name, value)| !harmless(name, value))?;
     Some(format!("the inherited variable {} changes what git does", String::from_utf8_lossy(name)))
 }

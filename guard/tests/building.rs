@@ -304,6 +304,7 @@ fn governing_variables_ask_where_they_govern() {
         ("meson test", "PYTHONPATH", "environment"),
         ("cargo t", "CARGO_ALIAS_T", "environment"),
         ("ls", "POSIXLY_CORRECT", "environment"),
+        ("git log", "GIT_TRACE", "environment"),
     ] {
         let env = Env::from([(name.as_bytes().to_vec(), b"x".to_vec())]);
         assert_eq!(

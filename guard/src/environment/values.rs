@@ -29,6 +29,12 @@ pub(super) fn is_plain_program(value: &[u8]) -> bool {
     !value.starts_with(b"-") && value.iter().all(plain)
 }
 
+/// Does `less` run it for what comes in as well, which is what git shows (less(1), INPUT
+/// PREPROCESSOR)?
+pub(super) fn opens_what_comes_in(value: &[u8]) -> bool {
+    value.iter().find(|byte| **byte != b'|') == Some(&b'-')
+}
+
 /// Is it where systems, and agents, keep what is thrown away?
 fn is_for_temporary_files(directory: &[u8]) -> bool {
     const TEMPORARY: [&[u8]; 5] =
@@ -124,6 +130,8 @@ mod tests {
         for pager in ["less", "less -R", "", "bat --style plain"] {
             assert!(is_plain_program(pager.as_bytes()), "{pager}");
         }
+        assert!(opens_what_comes_in(b"|-x %s") && opens_what_comes_in(b"||-x"));
+        assert!(!opens_what_comes_in(b"| /usr/bin/lesspipe %s") && !opens_what_comes_in(b""));
         for other in ["./less", "less;x", "-x", "$(x)", "less -o/x", "a\nb"] {
             assert!(!is_plain_program(other.as_bytes()), "{other}");
         }
