@@ -257,8 +257,8 @@ impl Suspicion<'_> {
     }
 }
 
-/// Runs a case in one shell and returns how that contradicts the guard, and what it did; nothing, if
-/// nothing can.
+/// Runs a case in one shell and returns how that contradicts the guard, and what it did; nothing,
+/// if nothing can.
 fn look(
     guard: &dyn Guard,
     case: &Case,
