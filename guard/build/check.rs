@@ -1,7 +1,9 @@
 //! What must hold of the catalogue: one entry per name, and no option that the tools do not have.
 
-use crate::schema::{Family, Language, Parser, Search, Verb};
-use crate::shape::{Arity, Shape, Shapes};
+use crate::files::{Family, Search};
+use crate::schema::{Language, Parser, Verb};
+use crate::shape::{Shape, Shapes};
+use crate::well_formed::{About, Arity, options, well_formed};
 use std::collections::BTreeMap;
 
 /// Everything that stands against these files.
@@ -35,8 +37,10 @@ pub fn all(
                 complain("class", "there is none".to_owned());
             }
             one(verb, shapes, &mut complain);
-            seeks(verb, searches, &mut complain);
-            subs(verb, &declared, searches, &mut complain);
+            let is_search = |name: &str| searches.contains_key(name);
+            let is_verb = |name: &String| declared.contains(&name);
+            let about = About { is_search: &is_search, is_verb: &is_verb };
+            well_formed(verb, &about, &mut complain);
         }
     }
     complaints
@@ -59,7 +63,6 @@ fn one(verb: &Verb, shapes: &Shapes, complain: &mut dyn FnMut(&str, String)) {
     if verb.ask.is_empty() {
         complain("ask", "there is no example".to_owned());
     }
-    names(verb, &declared, complain);
     let tool = verb.shape.as_ref().or(verb.names.first()).map_or("", String::as_str);
     let (own, stand_in) = shapes.of(tool);
     match (own, &verb.by_hand) {
@@ -77,100 +80,18 @@ fn one(verb: &Verb, shapes: &Shapes, complain: &mut dyn FnMut(&str, String)) {
         for name in names.split(' ').filter(|_| verb.by_hand.is_none()) {
             let other = stand_in.and_then(|shape| shape.option(name));
             if let Some((other, _)) = other.filter(|(other, _)| other != arity) {
-                complain(key, format!("{name} of the {tool} of busybox {}", other.says()));
+                complain(key, format!("{name} of the {tool} of busybox {}", says(other)));
             }
         }
     }
 }
 
-/// Sub-commands: each has a name of its own, and options that are options.
-fn subs(
-    verb: &Verb,
-    verbs: &[&String],
-    searches: &BTreeMap<String, Vec<Search>>,
-    complain: &mut dyn FnMut(&str, String),
-) {
-    let mut seen = Vec::new();
-    for sub in &verb.sub {
-        if sub.names.is_empty() {
-            complain("sub", "one has no name".to_owned());
-        }
-        for name in &sub.names {
-            if seen.contains(&name) {
-                complain("sub", format!("{name} is declared twice"));
-            }
-            seen.push(name);
-        }
-        if sub.class.is_some() || sub.language.is_some() || sub.bin {
-            complain("sub", format!("{:?} says what only a verb can be", sub.names));
-        }
-        if sub.like.as_ref().is_some_and(|like| !verbs.contains(&like)) {
-            complain("like", format!("{:?} is no verb", sub.like));
-        }
-        names(sub, &options(sub), complain);
-        seeks(sub, searches, complain);
-        subs(sub, verbs, searches, complain);
-    }
-}
-
-fn seeks(
-    verb: &Verb,
-    searches: &BTreeMap<String, Vec<Search>>,
-    complain: &mut dyn FnMut(&str, String),
-) {
-    let all = verb.seeks.iter().chain(&verb.alone_seeks);
-    for name in all.filter(|name| !searches.contains_key(*name)) {
-        complain("seeks", format!("nothing says what {name} is"));
-    }
-}
-
-/// All options: the key that declares them, their names, and how many words they take.
-fn options(verb: &Verb) -> Vec<(&'static str, &str, Arity)> {
-    let flags = verb.flags.iter().map(|names| ("flags", names.as_str(), Arity::Flag));
-    let texts = verb.texts.iter().map(|names| ("texts", names.as_str(), Arity::Value));
-    let values = verb.values.keys().map(|names| ("values", names.as_str(), Arity::Value));
-    let optional = verb.optional.keys().map(|names| ("optional", names.as_str(), Arity::Optional));
-    let attached = verb.attached.keys().map(|names| ("attached", names.as_str(), Arity::Optional));
-    let free = verb.free.iter().map(|names| ("free", names.as_str(), Arity::Value));
-    flags.chain(texts).chain(free).chain(values).chain(optional).chain(attached).collect()
-}
-
-/// Names are options, each declared once, and what is said of options is said of declared ones.
-fn names(
-    verb: &Verb,
-    declared: &[(&'static str, &str, Arity)],
-    complain: &mut dyn FnMut(&str, String),
-) {
-    let mut seen = Vec::new();
-    for (key, names, _) in declared {
-        for name in names.split(' ') {
-            let single = matches!(verb.parser, Parser::Single | Parser::Words | Parser::Flags);
-            let short = name.len() == 2 || single;
-            let is_option = match name.strip_prefix("--") {
-                Some(long) => !long.is_empty(),
-                None => name.len() > 1 && name.starts_with('-') && short,
-            };
-            if !is_option || name.contains('=') {
-                complain(key, format!("{name:?} is no option"));
-            }
-            if seen.contains(&name) {
-                complain(key, format!("{name} is declared twice"));
-            }
-            seen.push(name);
-        }
-    }
-    let of_effects = verb.effects.values().flatten().map(|name| ("effects", name));
-    let required = verb.required.iter().map(|name| ("required", name));
-    let attached = verb.attached_only.iter().map(|name| ("attached-only", name));
-    for (key, name) in of_effects.chain(required).chain(attached) {
-        if !seen.contains(&name.as_str()) {
-            complain(key, format!("{name} is not declared"));
-        }
-    }
-    for name in verb.governed_by.iter().filter(|it| **it == it.to_ascii_lowercase()) {
-        if name.ends_with('*') {
-            complain("governed-by", format!("{name} is not for names in whatever case"));
-        }
+/// As a sentence about an option.
+fn says(arity: Arity) -> &'static str {
+    match arity {
+        Arity::Flag => "takes no value",
+        Arity::Value => "takes a value",
+        Arity::Optional => "takes a value only if it is attached",
     }
 }
 
@@ -187,7 +108,7 @@ fn against(
             match shape.option(name) {
                 None => complain(key, format!("{tool} has no option {name}")),
                 Some((other, _)) if other != *arity => {
-                    complain(key, format!("{name} of {tool} {}", other.says()));
+                    complain(key, format!("{name} of {tool} {}", says(other)));
                 }
                 Some((_, all)) => {
                     for other in all.split(' ').filter(|it| !names.split(' ').any(|n| n == *it)) {

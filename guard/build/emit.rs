@@ -1,6 +1,7 @@
 //! The checked catalogue → Rust.
 
-use crate::schema::{Effect, Kind, Meaning, Of, Operands, Search, Verb};
+use crate::files::Search;
+use crate::schema::{Effect, Kind, Meaning, Of, Operands, Verb};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
@@ -14,6 +15,10 @@ pub fn tables<'a>(
         let all: String = all.iter().map(search).collect();
         let _ = writeln!(text, "const {}: &[Search] = &[{all}];", seek(name));
     }
+    text += "pub(super) static SEARCHES: &[(&str, &[Search])] = &[";
+    text +=
+        &searches.keys().map(|name| format!("({name:?}, {}), ", seek(name))).collect::<String>();
+    text += "];\n";
     let (mut names, mut governing) = (Vec::new(), BTreeSet::new());
     for (number, (verb, written_from)) in verbs.enumerate() {
         let _ = writeln!(text, "static ENTRY_{number}: Entry = {};", entry(verb, written_from));
@@ -22,7 +27,7 @@ pub fn tables<'a>(
     }
     text += &governs(&governing);
     names.sort();
-    text += "pub(super) static VERBS: &[Verb] = &[\n";
+    text += "pub(super) static VERBS: &[Verb<'static>] = &[\n";
     for (name, number) in names {
         let _ = writeln!(text, "    Verb {{ name: {name:?}, entry: &ENTRY_{number} }},");
     }
@@ -88,22 +93,40 @@ fn search(search: &Search) -> String {
     format!("Search {{ files: &{files:?}, ends: &{ends:?}, only_here: {only_here} }}, ")
 }
 
+/// Words.
+fn texts(all: &(impl std::fmt::Debug + ?Sized)) -> String {
+    format!("Texts::Shipped(&{all:?})")
+}
+
+/// What may be there.
+fn perhaps(text: Option<String>) -> String {
+    text.map_or("None".to_owned(), |text| format!("Some({text})"))
+}
+
+/// A list of what stands here between commas. Its items could be owned, and so are no constants:
+/// only between braces do they live as long as the table.
+fn list(items: &str) -> String {
+    format!("List::Shipped {{ 0: &[{items}] }}")
+}
+
 fn entry(verb: &Verb, written_from: &[String]) -> String {
     let (mut allow, mut ask) = (Vec::new(), Vec::new());
     examples(verb, &mut allow, &mut ask);
     format!(
-        "Entry {{ names: &{:?}, class: Class::{:?}, grammar: {}, written_from: &{written_from:?}, \
-         silent: {}, upward: &{:?}, own_files: &{:?}, governed_by: &{:?}, allow: &{:?}, \
-         ask: &{:?} }}",
-        programs_of(verb),
+        "Entry {{ names: {}, class: Class::{:?}, grammar: {}, written_from: {}, silent: {}, \
+         upward: {}, own_files: {}, rewrites: {}, governed_by: {}, allow: {}, ask: {}, \
+         declared_in: None }}",
+        texts(&programs_of(verb)),
         verb.class.expect("it is checked"),
         grammar(verb),
+        texts(written_from),
         verb.silent,
-        verb.upward,
-        verb.own_files,
-        verb.governed_by,
-        allow,
-        ask,
+        texts(&verb.upward),
+        texts(&verb.own_files),
+        perhaps(verb.rewrites.as_ref().map(texts)),
+        texts(&verb.governed_by),
+        texts(&allow),
+        texts(&ask),
     )
 }
 
@@ -120,7 +143,7 @@ fn grammar(verb: &Verb) -> String {
         Some(Language::Words) => "Grammar::Words".to_owned(),
         Some(Language::Cd) => "Grammar::Cd".to_owned(),
         Some(language) => format!("Grammar::Language(Language::{language:?})"),
-        None => format!("Grammar::Options({})", options(verb, &[])),
+        None => format!("Grammar::Options {{ 0: {} }}", options(verb, &[])),
     }
 }
 
@@ -132,25 +155,25 @@ fn options(verb: &Verb, inherited: &[Row]) -> String {
     rows.sort();
     let shared = if verb.shared { &rows[..] } else { &[] };
     let sub = |sub: &Verb| {
-        format!("Sub {{ names: &{:?}, options: {} }}, ", sub.names, options(sub, shared))
+        format!("Sub {{ names: {}, options: {} }}, ", texts(&sub.names), options(sub, shared))
     };
-    let opt = |(name, rest): &Row| format!("Opt {{ name: {name:?}, {rest} }}, ");
+    let opt = |(name, rest): &Row| format!("Opt {{ name: Cow::Borrowed({name:?}), {rest} }}, ");
     format!(
-        "Options {{ parser: Parser::{:?}, options: &[{}], always: {}, required: &[{}], \
-         digits: {}, bare: {}, response_files: {}, alone: &{:?}, alone_seeks: &[{}], operands: {}, \
-         subs: &[{}], seeks: &[{}] }}",
+        "Options {{ parser: Parser::{:?}, options: {}, always: {}, required: {}, digits: {}, \
+         bare: {}, response_files: {}, alone: {}, alone_seeks: {}, operands: {}, subs: {}, \
+         seeks: {} }}",
         verb.parser,
-        rows.iter().map(opt).collect::<String>(),
+        list(&rows.iter().map(opt).collect::<String>()),
         effects(&verb.always),
-        groups_of(verb, &verb.required),
+        list(&groups_of(verb, &verb.required)),
         verb.digits,
         verb.bare,
         verb.response_files,
-        verb.alone,
-        verb.alone_seeks.iter().map(|name| seek(name)).collect::<Vec<_>>().join(", "),
+        texts(&verb.alone),
+        list(&verb.alone_seeks.iter().map(|name| seek(name)).collect::<Vec<_>>().join(", ")),
         operands(&verb.operands),
-        verb.sub.iter().map(sub).collect::<String>(),
-        verb.seeks.iter().map(|name| seek(name)).collect::<Vec<_>>().join(", "),
+        list(&verb.sub.iter().map(sub).collect::<String>()),
+        list(&verb.seeks.iter().map(|name| seek(name)).collect::<Vec<_>>().join(", ")),
     )
 }
 
@@ -188,7 +211,7 @@ fn groups_of(verb: &Verb, options: &[String]) -> String {
     let valued = verb.values.keys().chain(verb.optional.keys());
     let all = verb.flags.iter().chain(&verb.texts).chain(&verb.free).chain(valued);
     let has = |names: &&String| names.split(' ').any(|name| options.iter().any(|it| it == name));
-    let group = |names: &String| format!("&{:?}, ", names.split(' ').collect::<Vec<_>>());
+    let group = |names: &String| texts(&names.split(' ').collect::<Vec<_>>()) + ", ";
     all.filter(has).map(group).collect()
 }
 
@@ -205,6 +228,7 @@ fn effects(list: &[Effect]) -> String {
             Effect::Entries => "ENTRIES",
             Effect::Compares => "COMPARES",
             Effect::Bounded => "BOUNDED",
+            Effect::Relative => "RELATIVE",
         };
         format!("{text}.with(Effects::{field})")
     })
@@ -215,9 +239,14 @@ fn operands(operands: &Operands) -> String {
     let rest =
         operands.rest.as_ref().map_or("None".to_owned(), |it| format!("Some({})", meaning(it)));
     format!(
-        "Operands {{ first: &[{first}], rest: {rest}, min: {}, otherwise: Otherwise::{:?}, \
+        "Operands {{ first: {}, rest: {rest}, min: {}, otherwise: Otherwise::{:?}, \
          pair: {}, moves: {}, into: {} }}",
-        operands.min, operands.otherwise, operands.pair, operands.moves, operands.into
+        list(&first),
+        operands.min,
+        operands.otherwise,
+        operands.pair,
+        operands.moves,
+        operands.into
     )
 }
 
@@ -234,13 +263,13 @@ fn meaning(meaning: &Meaning) -> String {
         }
         Meaning::Kind(Kind::Build) => "Meaning::Path { role: Role::Build, dash: true }".to_owned(),
         Meaning::Kind(kind) => format!("Meaning::{kind:?}"),
-        Meaning::Of(Of::OneOf(words)) => format!("Meaning::OneOf(&{words:?})"),
-        Meaning::Of(Of::ListOf(words)) => format!("Meaning::ListOf(&{words:?})"),
-        Meaning::Of(Of::Begins(text)) => format!("Meaning::Begins({text:?})"),
-        Meaning::Of(Of::Except(words)) => format!("Meaning::Except(&{words:?})"),
-        Meaning::Of(Of::Script(words)) => format!("Meaning::Script(&{words:?})"),
-        Meaning::Of(Of::LastOf(words)) => format!("Meaning::LastOf(&{words:?})"),
-        Meaning::Of(Of::Without(text)) => format!("Meaning::Without({text:?})"),
-        Meaning::Of(Of::Chars(text)) => format!("Meaning::Chars({text:?})"),
+        Meaning::Of(Of::OneOf(words)) => format!("Meaning::OneOf({})", texts(words)),
+        Meaning::Of(Of::ListOf(words)) => format!("Meaning::ListOf({})", texts(words)),
+        Meaning::Of(Of::Begins(text)) => format!("Meaning::Begins(Cow::Borrowed({text:?}))"),
+        Meaning::Of(Of::Except(words)) => format!("Meaning::Except({})", texts(words)),
+        Meaning::Of(Of::Script(words)) => format!("Meaning::Script({})", texts(words)),
+        Meaning::Of(Of::LastOf(words)) => format!("Meaning::LastOf({})", texts(words)),
+        Meaning::Of(Of::Without(text)) => format!("Meaning::Without(Cow::Borrowed({text:?}))"),
+        Meaning::Of(Of::Chars(text)) => format!("Meaning::Chars(Cow::Borrowed({text:?}))"),
     }
 }

@@ -1,6 +1,7 @@
 //! Sub-commands that are other verbs.
 
-use crate::schema::{Family, Verb};
+use crate::files::Family;
+use crate::schema::Verb;
 
 /// Puts in place of each `like` what that verb declares.
 pub fn resolve(families: &mut [(String, Family)]) {
@@ -25,7 +26,8 @@ fn governing(sub: &Verb, names: &mut Vec<String>) {
 
 fn inside(verb: &mut Verb, verbs: &[Verb]) {
     for sub in &mut verb.sub {
-        let like = |it: &&Verb| it.names.iter().any(|name| Some(name) == sub.like.as_ref());
+        let named = |it: &Verb| it.names.iter().any(|name| Some(name) == sub.like.as_ref());
+        let like = |it: &&Verb| !it.edits_as_well && named(it);
         if let Some(other) = verbs.iter().find(like) {
             let (names, empty) = (std::mem::take(&mut sub.names), Vec::new());
             *sub = Verb { names, allow: empty.clone(), ask: empty, ..other.clone() };

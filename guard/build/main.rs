@@ -5,11 +5,15 @@
 
 mod check;
 mod emit;
+mod files;
 mod like;
+#[path = "../src/verbs/schema.rs"]
 mod schema;
 mod shape;
+#[path = "../src/verbs/well_formed.rs"]
+mod well_formed;
 
-use schema::{Family, Search};
+use files::{Family, Search};
 use shape::Shapes;
 use std::collections::BTreeMap;
 use std::fs;
@@ -19,6 +23,8 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     println!("cargo::rerun-if-changed=verbs");
     println!("cargo::rerun-if-changed=build");
+    println!("cargo::rerun-if-changed=src/verbs/schema.rs");
+    println!("cargo::rerun-if-changed=src/verbs/well_formed.rs");
     match catalogue(Path::new("verbs")) {
         Ok(text) => {
             let out = std::env::var_os("OUT_DIR").expect("cargo says where to write");

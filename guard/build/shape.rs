@@ -1,5 +1,6 @@
 //! Shapes: what the tools themselves say of their options.
 
+use crate::well_formed::Arity;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fs;
@@ -32,24 +33,6 @@ pub struct Shape {
     values: Vec<String>,
     #[serde(default)]
     optional: Vec<String>,
-}
-
-/// How many words an option takes besides itself.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Arity {
-    Flag,
-    Value,
-    Optional,
-}
-
-impl Arity {
-    pub fn says(self) -> &'static str {
-        match self {
-            Arity::Flag => "takes no value",
-            Arity::Value => "takes a value",
-            Arity::Optional => "takes a value only if it is attached",
-        }
-    }
 }
 
 impl Shapes {

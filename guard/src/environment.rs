@@ -10,7 +10,7 @@ use crate::path::resolve::{Last, resolve};
 use crate::request::Env;
 use crate::scope::Scope;
 use crate::syntax::tree::{Assignment, Piece};
-use crate::verbs;
+use crate::verbs::{self, Verb};
 use crate::view::FsView;
 
 /// Variables that may not be set at all, and what each does.
@@ -48,18 +48,15 @@ pub(crate) fn objection(env: &Env, scope: &Scope, view: &dyn FsView) -> Option<S
     })
 }
 
-/// The first variable of an environment that changes what the verb of this name does, as a
-/// sentence. `home` is that of the person.
-pub(crate) fn objection_to(verb: &[u8], env: &Env, home: Option<&[u8]>) -> Option<String> {
-    if env.is_empty() {
-        return None;
-    }
-    let governed_by = verbs::find(verb)?.entry.governed_by;
+/// The first variable of an environment that changes what a verb does, as a sentence. `home` is
+/// that of the person.
+pub(crate) fn objection_to(verb: &Verb<'_>, env: &Env, home: Option<&[u8]>) -> Option<String> {
+    let governed_by = &verb.entry.governed_by;
     let (seen, _) = env.iter().find(|(name, value)| {
         let governs = governed_by.iter().any(|governing| verbs::is_named(governing, name));
         governs && !values::change_nothing(name, value, home)
     })?;
-    let (seen, verb) = (String::from_utf8_lossy(seen), String::from_utf8_lossy(verb));
+    let (seen, verb) = (String::from_utf8_lossy(seen), verb.name);
     Some(format!("the inherited variable {seen} changes what '{verb}' does"))
 }
 

@@ -39,6 +39,7 @@ mod environment;
 mod few;
 mod flow;
 mod glance;
+mod ignored;
 mod index;
 mod json;
 mod judging;

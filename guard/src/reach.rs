@@ -6,7 +6,7 @@ use crate::path::Physical;
 use crate::path::resolve::{End, Last, Unresolved, resolve};
 use crate::protected::{is_secret_file, selects};
 use crate::syntax::tree::Text;
-use crate::verbs::{FoundNames, Selected};
+use crate::verbs::{FoundNames, Selected, Texts};
 use crate::view::{FsView, Kind};
 use std::collections::BTreeSet;
 use std::io::ErrorKind;
@@ -214,7 +214,7 @@ pub(crate) fn all_plain_below(view: &dyn FsView, top: &Physical, names: Names) -
 pub(crate) fn files_above<'a>(
     view: &dyn FsView,
     starts: impl Iterator<Item = &'a Physical>,
-    names: &[&str],
+    names: &Texts,
 ) -> Result<BTreeSet<Physical>, Physical> {
     let mut found = BTreeSet::new();
     if names.is_empty() || !view.sees() {
@@ -222,10 +222,10 @@ pub(crate) fn files_above<'a>(
     }
     let directories: BTreeSet<&Path> = starts.flat_map(|it| it.as_path().ancestors()).collect();
     for directory in directories {
-        for name in names {
+        for name in names.iter() {
             let text = [directory.as_os_str().as_bytes(), b"/", name.as_bytes()].concat();
             match resolve(view, &Physical::root(), &text, Last::Follow) {
-                Ok(it) if it.end == End::Found(Kind::File) && *name == ".git" => {
+                Ok(it) if it.end == End::Found(Kind::File) && name == ".git" => {
                     return Err(it.path);
                 }
                 Ok(it) if it.end == End::Found(Kind::File) => _ = found.insert(it.path),
@@ -276,7 +276,7 @@ mod tests {
         let start =
             resolve(&view, &Physical::root(), b"/p/a/f", Last::Follow).expect("it is there");
         let above = |view: &MemoryView| {
-            files_above(view, [&start.path].into_iter(), &[".git", ".ignore"])
+            files_above(view, [&start.path].into_iter(), &Texts::Shipped(&[".git", ".ignore"]))
                 .map(|all| all.iter().map(ToString::to_string).collect::<Vec<_>>())
         };
         assert_eq!(above(&view), Ok(vec!["/.ignore".to_owned(), "/q/rules".to_owned()]));

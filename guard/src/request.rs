@@ -2,6 +2,7 @@
 
 use crate::rules::Rules;
 use crate::scope::Scope;
+use crate::verbs::Declared;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -124,6 +125,8 @@ pub struct Policy {
     pub profile: Profile,
     /// What the person's rules deny, ask about and allow.
     pub rules: Rules,
+    /// Verbs that are declared beside the shipped ones.
+    pub verbs: Declared,
     /// Names of files that are protected as well; `*` stands for anything.
     pub protected_names: Vec<String>,
     /// Absolute places whose change asks whatever they are called, with all below them: where the

@@ -1,10 +1,12 @@
 //! What stands in a tree that is copied, moved, or taken into a repository: what may hold a secret
 //! must not come along, nor what steers agents, git or shells.
 
+use crate::ignored::is_ignored;
 use crate::path::Physical;
 use crate::path::resolve::{End, Last, Unresolved, resolve};
 use crate::protected::{is_guarded_path, is_secret_path};
 use crate::rules::fits;
+use crate::verbs::Texts;
 use crate::view::{FsView, Kind};
 use std::os::unix::ffi::OsStrExt;
 
@@ -13,6 +15,9 @@ const NAMES_MAX: usize = 10_000;
 
 /// Directories of what others have written, in which names say little: `credentials.js`.
 const INSTALLED: [&[u8]; 3] = [b".git", b"node_modules", b"site-packages"];
+
+/// The same, and what builds make.
+const NOT_SOURCES: [&[u8]; 5] = [b".git", b"node_modules", b"site-packages", b".venv", b"target"];
 
 /// Is the path one of these that the person protects? By any of its names.
 pub(crate) fn is_named(names: &[String], path: &[u8]) -> bool {
@@ -27,8 +32,39 @@ pub(crate) fn secret_below(
     top: &Physical,
     names: &[String],
 ) -> Result<bool, Unresolved> {
-    let wanted = |path: &[u8]| is_secret_path(path) || is_named(names, path);
+    let wanted = |path: &[u8], _: Kind| is_secret_path(path) || is_named(names, path);
     Ok(any_below(view, top, &INSTALLED, &wanted)?.is_some())
+}
+
+/// Does what may hold a secret stand at or below `below`, that git would take into the repository
+/// of the worktree at `top`? Not what this ignores.
+pub(crate) fn secret_added_below(
+    view: &dyn FsView,
+    top: &Physical,
+    below: &Physical,
+    names: &[String],
+) -> Result<bool, Unresolved> {
+    let prefix = below.as_bytes().strip_prefix(top.as_bytes()).ok_or(Unresolved::TooFar)?;
+    let wanted = |path: &[u8], kind: Kind| {
+        let path = [prefix, path].concat();
+        let secret = is_secret_path(&path) || is_named(names, &path);
+        secret && kind != Kind::Dir && !is_ignored(view, top, &path)
+    };
+    let itself = view.kind(below.as_path()).is_ok_and(|kind| wanted(b"", kind));
+    Ok(itself || any_below(view, below, &INSTALLED, &wanted)?.is_some())
+}
+
+/// Does another repository stand at or below `below`, in the worktree at `top`?
+pub(crate) fn repository_below(
+    view: &dyn FsView,
+    top: &Physical,
+    below: &Physical,
+) -> Result<bool, Unresolved> {
+    let own = if top == below { &b"/.git"[..] } else { b"" };
+    let is_git = |path: &[u8]| {
+        path.rsplit(|byte| *byte == b'/').next().is_some_and(|it| it.eq_ignore_ascii_case(b".git"))
+    };
+    Ok(any_below(view, below, &[b".git"], &|path, _| is_git(path) && path != own)?.is_some())
 }
 
 /// A place below `top` that steers agents, git or shells, if there is one. What packages bring
@@ -37,7 +73,22 @@ pub(crate) fn guarded_below(
     view: &dyn FsView,
     top: &Physical,
 ) -> Result<Option<Physical>, Unresolved> {
-    any_below(view, top, &[b"node_modules"], &is_guarded_path)
+    any_below(view, top, &[b"node_modules"], &|path, _| is_guarded_path(path))
+}
+
+/// A place below `top` that a tool would rewrite, since its name ends so, and that steers agents,
+/// git or shells, or is a link. Not what is installed, or what builds make.
+pub(crate) fn steered_or_linked_below(
+    view: &dyn FsView,
+    top: &Physical,
+    endings: &Texts,
+) -> Result<Option<Physical>, Unresolved> {
+    let wanted = |path: &[u8], kind: Kind| {
+        let rewritten = endings.iter().any(|it| path.ends_with(it.as_bytes()));
+        let plain = matches!(kind, Kind::Dir | Kind::File);
+        rewritten && kind != Kind::Dir && (!plain || is_guarded_path(path))
+    };
+    any_below(view, top, &NOT_SOURCES, &wanted)
 }
 
 /// A place below `top`, links not followed, of which this is true: of its path from there, which
@@ -46,7 +97,7 @@ fn any_below(
     view: &dyn FsView,
     top: &Physical,
     passed: &[&[u8]],
-    wanted: &dyn Fn(&[u8]) -> bool,
+    wanted: &dyn Fn(&[u8], Kind) -> bool,
 ) -> Result<Option<Physical>, Unresolved> {
     let is_directory = |kind| matches!(kind, Kind::Dir | Kind::Perhaps);
     if !view.kind(top.as_path()).is_ok_and(is_directory) {
@@ -62,7 +113,8 @@ fn any_below(
             let name = name.as_bytes();
             let found = resolve(view, &directory, name, Last::Keep)?;
             let path = [&path[..], b"/", name].concat();
-            if wanted(&path) {
+            let kind = view.kind(found.path.as_path()).unwrap_or(Kind::Perhaps);
+            if wanted(&path, kind) {
                 return Ok(Some(found.path));
             }
             match found.end {

@@ -91,13 +91,13 @@ fn tools_look_above_for_what_the_catalogue_says() {
         let argv: Vec<&str> = line.split(' ').collect();
         let words: Vec<Word<'_>> = argv.iter().map(|word| Word::Is(word.as_bytes())).collect();
         let verb = verbs::find(argv[0].as_bytes()).expect("it is declared");
-        let mut uses = verbs::uses(verb, &words).expect("it is declared so");
+        let mut uses = verbs::uses(&verb, &words).expect("it is declared so");
         // What npx runs looks for its own.
         for inner in std::mem::take(&mut uses.runs) {
             let Some(Part::Word(first)) = inner.0.first() else { continue };
             let words = &words[*first..];
             let verb = verbs::find(words[0].known()).expect("it is declared");
-            uses.seeks.extend(verbs::uses(verb, words).expect("it is declared so").seeks);
+            uses.seeks.extend(verbs::uses(&verb, words).expect("it is declared so").seeks);
         }
         let Some(touches) = scratch.run(&argv, &environment) else { continue };
         ran.push(argv[0]);

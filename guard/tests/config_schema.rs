@@ -24,6 +24,7 @@ fn fits(schema: &Value, whole: &Value, document: &Value) -> bool {
             "array" => document.is_array(),
             "string" => document.is_string(),
             "boolean" => document.is_boolean(),
+            "integer" => document.is_i64(),
             other => panic!("no type {other}"),
         },
         ("const", _) => document == wanted,
@@ -75,6 +76,10 @@ fn is_like(pattern: &str, text: &str) -> bool {
             let lengths: Vec<usize> = parts.iter().map(|part| part.len()).collect();
             lengths == [4, 2, 2] && text.bytes().all(|it| it.is_ascii_digit() || it == b'-')
         }
+        "^[A-Za-z0-9][A-Za-z0-9._+-]*$" => {
+            let good = |it: char| it.is_ascii_alphanumeric() || "._+-".contains(it);
+            text.starts_with(|it: char| it.is_ascii_alphanumeric()) && text.chars().all(good)
+        }
         other => panic!("the pattern {other} is not known here"),
     }
 }
@@ -108,7 +113,15 @@ fn whole() -> Value {
         "protected_names": ["*.db"], "protected_branches": ["x/*"], "import": ["claude"],
         "deny": [{"command": "rm", "reason": "no", "match": ["rm x"], "not_match": ["ls"]}],
         "ask": [{"command": ["git", "push"], "expires": "2026-12-31"}],
-        "allow": [{"command": "npm install $"}]
+        "allow": [{"command": "npm install $"}],
+        "sets": {"common": {"flags": ["-v"]}},
+        "verb": [{
+            "names": ["mytool"], "class": "build", "sets": ["common"], "texts": ["-m"],
+            "values": {"-c": "read"}, "operands": {"rest": "read", "min": 1},
+            "sub": [{"names": ["check"], "operands": {"rest": "read"}}], "always": ["recursive"],
+            "digits": false, "governed-by": ["MYTOOL_*"], "allow": ["mytool check a"],
+            "ask": ["mytool -x"]
+        }]
     })
 }
 
@@ -177,6 +190,8 @@ proptest! {
         let only_reader = ["match", "not_match", "command", "expires"].iter().any(|name| {
             ["deny", "ask", "allow"].iter().any(|kind| document[kind][0].get(name).is_some())
         });
+        // Names of shipped verbs, what keys say of each other, and a verb's examples.
+        let only_reader = only_reader || ["verb", "sets"].contains(&key.as_str());
         prop_assert!(marked || read || only_reader, "refused, but not marked: {document}");
     }
 }

@@ -22,12 +22,19 @@ fn tree() -> MemoryView {
     view.link("/w/p/x/y/m", "../../outside").link("/w/p/x/y/ms", "../../outside/ms");
     view.link("/w/p/x/y/a/l", "../../outside").link("/w/p/x/y/l", "../outside");
     view.link("/w/p/dd/f", "../../outside/f").link("/w/p/k", "x/y");
+    view.file("/w/p/.github/dependabot.yml", "").file("/w/p/.github/hooks/x", "");
+    view.link("/w/p/links/a.py", "../src/a.js").file("/w/p/node_modules/.bin/eslint", "");
+    view.file("/w/p/node_modules/.bin/prettier", "");
     view.file("/w/p/outside/ms", "").dir("/w/p/x/outside").dir("/w/p/w");
     view
 }
 
 fn decision(line: &str) -> Decision {
-    decision_with(Policy::default(), line, &tree())
+    decided(line, &tree())
+}
+
+fn decided(line: &str, view: &MemoryView) -> Decision {
+    decision_with(Policy::default(), line, view)
 }
 
 fn decision_with(policy: Policy, line: &str, view: &MemoryView) -> Decision {
@@ -127,6 +134,73 @@ const ASKED: &[&str] = &[
     "cp -r tmpl/. s",
     "echo x > gh/pre-commit",
     "mv a1 agent\u{17f}.md",
+    // What stands in the place of a device is none.
+    "mv a1 /dev/null",
+    "cp -a a1 /dev/null",
+    "cp a1 s/1 /dev/null",
+    "cp ../f /dev/null",
+    "ln -s a1 /dev/null",
+    // A link whose target is worked out leads there from wherever it stands.
+    "ln -sr ../f t/one",
+    "ln -sr dd/f t/one",
+    "ln -sr a1 .git/one",
+    "ln -sr src t/s && cat t/s/a.js",
+    // Where an option says where it goes.
+    "cp -t ../outside a1",
+    "mv -t tmpl/.github/hooks a1",
+    "cp -t t -t s a1",
+    "cp -a -t w x/y/l && cat w/l/f",
+    "mv -t $x a1",
+    // A directory that may be gone.
+    "rmdir w; cd w/..; cat ../f",
+    "rmdir x/y/a && mv x/y/m x/y/a",
+    "rmdir ../outside",
+    "cd w && rmdir ../w && cat ../f",
+    // In a directory that may hold what steers, and to what steers.
+    "sed -i s/a/b/ .github/hooks/x",
+    "sed -i s/a/b/ .github/copilot-instructions.md",
+];
+
+/// What formatters must not be given: what steers, what is a link, what leaves.
+// tidy: table
+const NOT_FORMATTED: &[&str] = &[
+    "prettier --write .",
+    "prettier --write tm",
+    "prettier --write tm/CLAUDE.md",
+    "prettier --write tmpl/**/*",
+    "prettier --write x/y",
+    "prettier --write ../f",
+    "prettier --write home/.ssh/deploy",
+    "prettier --plugin=a --write src",
+    "npx ruff format src",
+    "eslint --fix .",
+    "ruff format links",
+    "ruff check --fix links",
+    "ruff format",
+    "black links",
+    "gofmt -w ../outside",
+    "cargo fmt --all",
+    "cargo fmt --manifest-path ../Cargo.toml",
+    "black src > src/a.py; cat ../f",
+    "ls | xargs prettier --write",
+];
+
+/// Formatters.
+// tidy: table
+const FORMATTED: &[&str] = &[
+    "prettier --write src",
+    "prettier --write src/a.js 'src/**/*.js'",
+    "./node_modules/.bin/prettier --write src",
+    "npx prettier --write src",
+    "cargo fmt && git diff",
+    "npx eslint --fix src",
+    "eslint --fix src --ext .js",
+    "black src",
+    "black tm",
+    "cd src && ruff format && ruff check --fix .",
+    "isort src s",
+    "gofmt -l -w .",
+    "cd src && prettier -w . && git diff",
 ];
 
 /// What follows an ordinary change.
@@ -139,6 +213,16 @@ const ALLOWED: &[&str] = &[
     "echo x > t3 && cp t3 s/t2 && cat s/t2",
     "mv s/1 s/2 t/",
     "mkdir -p q/w && touch q/w/e && ls q/w",
+    "cp a1 /dev/null",
+    "ln -sr a1 t/one && ls t",
+    "ln -sr src/d t/",
+    "cp -t t a1 s/1 && cat t/a1",
+    "cp --target-directory=t a1",
+    "mv -t t s/1 s/2 && ls t",
+    "rmdir w && ls",
+    "mkdir -p q/w && rmdir q/w q",
+    "sed -i s/a/b/ .github/dependabot.yml",
+    "touch .github/a && ls .github",
     "mkdir new && cd new && touch a && cat a",
     "echo a > new && cat new && rm new",
     "for f in src/*.js; do sed -i s/a/b/ \"$f\"; done",
@@ -149,6 +233,82 @@ fn what_may_have_changed_is_not_taken_for_what_it_was() {
     for line in ASKED {
         assert_eq!(decision(line), Decision::Ask, "{line}");
     }
+}
+
+#[test]
+fn formatters_rewrite_sources_and_nothing_that_steers() {
+    for line in NOT_FORMATTED {
+        assert_eq!(decision(line), Decision::Ask, "{line}");
+    }
+    for line in FORMATTED {
+        assert_eq!(decision(line), Decision::Allow, "{line}");
+    }
+}
+
+/// A repository without an index, and in it another one, secrets that are ignored, and some that
+/// are not.
+fn repository() -> MemoryView {
+    let mut view = MemoryView::default();
+    for top in ["/w/p", "/w/p/with/sub"] {
+        view.file(format!("{top}/.git/HEAD"), "ref: refs/heads/main\n").file(
+            format!("{top}/.git/config"),
+            "[core]\n\trepositoryformatversion = 0\n\tbare = false\n",
+        );
+        view.dir(format!("{top}/.git/objects")).dir(format!("{top}/.git/refs"));
+    }
+    view.file("/w/p/src/a.js", "").file("/w/p/src/b.js", "").file("/w/p/with/f", "");
+    view.file("/w/p/.env", "").file("/w/p/.gitignore", ".env\n").file("/w/p/keys/x.pem", "");
+    view
+}
+
+// tidy: table
+const ADDED: &[&str] = &[
+    "git add src && git commit -m x",
+    "git add src/a.js src/b.js; git commit -qm 'x y'",
+    "git add src && git status && git diff --cached && git log",
+    "git switch -c new && git add src && git commit -m x && git show --stat",
+    "git add src && git commit -m x && git add with/f && git commit -qm y",
+    "touch src/c.js && git add src/c.js && git commit -m x",
+    "cd src && git add . && git commit -m x",
+    "git -C src add a.js && git commit -m x",
+    "git add src .gitignore && git commit -am x",
+];
+
+// tidy: table
+const NOT_ADDED: &[&str] = &[
+    // Another repository: git would go on in it.
+    "git add with && git status",
+    "git add with/sub; git commit -m x",
+    "git add with/*; git diff",
+    // Names that are tracked only now are not known.
+    "git add src && git grep x",
+    "git add src && cat $(git ls-files)",
+    "git restore --staged src && git commit -m x",
+    // Secrets, unless they are ignored.
+    "git add -A",
+    "git add keys",
+    "git add keys/x.pem",
+    "echo > .gitignore && git add .gitignore .env",
+    "rm .gitignore; git add .env",
+    "echo x > .git/hooks/pre-commit; git add src",
+];
+
+#[test]
+fn git_goes_on_behind_what_it_has_added() {
+    let view = repository();
+    for line in ADDED {
+        assert_eq!(decided(line, &view), Decision::Allow, "{line}");
+    }
+    for line in NOT_ADDED {
+        assert_eq!(decided(line, &view), Decision::Ask, "{line}");
+    }
+    let mut view = MemoryView::default();
+    view.file("/w/p/.git/HEAD", "ref: refs/heads/main\n").dir("/w/p/.git/objects");
+    view.dir("/w/p/.git/refs").file("/w/p/.gitignore", ".env\n").file("/w/p/.env", "");
+    view.file("/w/p/a/x", "");
+    assert_eq!(decided("git add -A && git commit -m x", &view), Decision::Allow);
+    view.file("/w/p/a/.gitignore", "!.env\n").file("/w/p/a/.env", "");
+    assert_eq!(decided("git add -A && git commit -m x", &view), Decision::Ask);
 }
 
 #[test]

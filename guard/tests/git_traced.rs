@@ -57,8 +57,9 @@ fn command(name: &str, options: &Options, random: &mut Random) -> Vec<String> {
             words.extend(spelled(&options.options[random.below(options.options.len())], random));
         }
     }
-    for required in options.required {
-        words.push(required[random.below(required.len())].to_owned());
+    for required in options.required.iter() {
+        let name = required.get(random.below(required.len())).expect("there are so many");
+        words.push(name.to_owned());
     }
     for _ in 0..random.below(4) {
         words.push(random.pick(OPERANDS).to_owned());
@@ -69,18 +70,18 @@ fn command(name: &str, options: &Options, random: &mut Random) -> Vec<String> {
 /// An option and its value, in one of the ways to write them.
 fn spelled(option: &Opt, random: &mut Random) -> Vec<String> {
     let equals = if option.name.starts_with("--") { "=" } else { "" };
-    match (option.value, random.below(2)) {
-        (Value::None, _) | (Value::Optional(_), 0) => vec![option.name.to_owned()],
-        (Value::One(meaning), 0) => vec![option.name.to_owned(), value(meaning, random)],
+    match (&option.value, random.below(2)) {
+        (Value::None, _) | (Value::Optional(_), 0) => vec![option.name.to_string()],
+        (Value::One(meaning), 0) => vec![option.name.to_string(), value(meaning, random)],
         (Value::One(meaning) | Value::Optional(meaning) | Value::Attached(meaning), _) => {
             vec![format!("{}{equals}{}", option.name, value(meaning, random))]
         }
     }
 }
 
-fn value(meaning: Meaning, random: &mut Random) -> String {
+fn value(meaning: &Meaning, random: &mut Random) -> String {
     let text = match meaning {
-        Meaning::OneOf(words) => random.pick(words),
+        Meaning::OneOf(words) => words.get(random.below(words.len())).expect("there are so many"),
         Meaning::Chars(_) => random.pick(&["1", "20", "5"]),
         Meaning::GitFormat => random.pick(&["%H", "oneline", "%(refname)", "authordate", "%b"]),
         Meaning::Revision => random.pick(&["1,2:a", "1,1", "1,1:outside/secret", ":x:a"]),
@@ -162,8 +163,8 @@ fn complaint(touch: &Touch, plan: &Plan, scratch: &Scratch) -> Option<&'static s
 }
 
 /// The forms of git that look.
-fn forms() -> impl Iterator<Item = &'static Verb> {
-    let looks = |verb: &&Verb| verb.name.starts_with("git ") && verb.entry.class == Class::Read;
+fn forms() -> impl Iterator<Item = &'static Verb<'static>> {
+    let looks = |verb: &&Verb<'_>| verb.name.starts_with("git ") && verb.entry.class == Class::Read;
     verbs::all().iter().filter(looks)
 }
 
@@ -216,7 +217,7 @@ fn values_are_no_operands() {
         let Grammar::Options(options) = &verb.entry.grammar else { continue };
         let valued = |option: &&Opt| matches!(option.value, Value::One(Meaning::Text));
         for option in options.options.iter().filter(valued) {
-            let argv: Vec<&str> = verb.name.split(' ').chain([option.name, "v/alue"]).collect();
+            let argv: Vec<&str> = verb.name.split(' ').chain([&*option.name, "v/alue"]).collect();
             let touches = scratch.all(&argv, &[]).expect("git is installed");
             tried += 1;
             if touches.iter().any(|touch| touch.path == scratch.project().join("v/alue")) {

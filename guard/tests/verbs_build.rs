@@ -2,13 +2,18 @@
 
 #[path = "../build/check.rs"]
 mod check;
-#[path = "../build/schema.rs"]
+#[path = "../build/files.rs"]
+#[allow(dead_code)]
+mod files;
+#[path = "../src/verbs/schema.rs"]
 #[allow(dead_code)]
 mod schema;
 #[path = "../build/shape.rs"]
 mod shape;
+#[path = "../src/verbs/well_formed.rs"]
+mod well_formed;
 
-use schema::Family;
+use files::Family;
 use shape::Shapes;
 use std::collections::BTreeMap;
 use std::fs;
@@ -52,7 +57,7 @@ const WRONG: &[(&str, &[&str])] = &[
     ("texts = [\"-w\"]\nvalues = { \"-w\" = \"read\" }", &["values: -w is declared twice"]),
     ("effects = { follow = [\"-n\"] }", &["effects: -n is not declared"]),
     ("required = [\"-n\"]", &["required: -n is not declared"]),
-    ("flags = [\"number\"]", &["flags: \"number\" is no option", "flags: cat has no option number"]),
+    ("flags = [\"number\"]", &["flags: cat has no option number", "flags: \"number\" is no option"]),
     ("attached-only = [\"-n\"]", &["attached-only: -n is not declared"]),
     ("governed-by = [\"npm_*\"]", &["governed-by: npm_* is not for names in whatever case"]),
     ("parser = \"stopping\"", &["parser: cat reads its options otherwise"]),

@@ -21,7 +21,7 @@ const AWKS: &[&[&str]] = &[&["mawk"], &["gawk"], &["original-awk"], &["busybox",
 fn is_taken(argv: &[&str]) -> bool {
     let words: Vec<Word<'_>> = argv.iter().map(|word| Word::Is(word.as_bytes())).collect();
     let verb = verbs::find(argv[0].as_bytes()).expect("it is declared");
-    verbs::uses(verb, &words).is_ok()
+    verbs::uses(&verb, &words).is_ok()
 }
 
 struct Scratch(tempfile::TempDir);

@@ -7,7 +7,7 @@ mod random;
 mod traced;
 
 use random::Random;
-use shfence::verbs::{self, Grammar, Meaning, Opt, Options, Uses, Value, Verb, Word};
+use shfence::verbs::{self, Grammar, Meaning, Opt, Options, Texts, Uses, Value, Verb, Word};
 use std::process::Command;
 use traced::{Scratch, Touch};
 
@@ -48,11 +48,11 @@ const OPERANDS: &[&str] = &[
 ];
 
 /// The words of one command, without its name.
-fn command(verb: &Verb, options: &Options, random: &mut Random) -> Vec<String> {
-    let endless = |option: &&Opt| verb.name == "tail" && ENDLESS.contains(&option.name);
+fn command(verb: &Verb<'_>, options: &Options, random: &mut Random) -> Vec<String> {
+    let endless = |option: &&Opt| verb.name == "tail" && ENDLESS.contains(&&*option.name);
     let usable: Vec<&Opt> = options.options.iter().filter(|option| !endless(option)).collect();
     let first = options.operands.first.iter().filter(|it| !matches!(it, Meaning::Path { .. }));
-    let mut words: Vec<String> = first.map(|meaning| value(*meaning, random)).collect();
+    let mut words: Vec<String> = first.map(|meaning| value(meaning, random)).collect();
     for _ in 0..random.below(6) {
         if usable.is_empty() || random.below(2) == 0 {
             words.push(random.pick(OPERANDS).to_owned());
@@ -66,28 +66,33 @@ fn command(verb: &Verb, options: &Options, random: &mut Random) -> Vec<String> {
 /// An option and its value, in one of the ways to write them.
 fn spelled(option: &Opt, random: &mut Random) -> Vec<String> {
     let equals = if option.name.starts_with("--") { "=" } else { "" };
-    match option.value {
-        Value::None => vec![option.name.to_owned()],
+    match &option.value {
+        Value::None => vec![option.name.to_string()],
         Value::One(meaning) => {
             let value = value(meaning, random);
             match random.below(2) {
-                0 => vec![option.name.to_owned(), value],
+                0 => vec![option.name.to_string(), value],
                 _ => vec![format!("{}{equals}{value}", option.name)],
             }
         }
         Value::Optional(meaning) | Value::Attached(meaning) => match random.below(2) {
-            0 => vec![option.name.to_owned()],
+            0 => vec![option.name.to_string()],
             _ => vec![format!("{}{equals}{}", option.name, value(meaning, random))],
         },
     }
 }
 
-fn value(meaning: Meaning, random: &mut Random) -> String {
+/// One of these words.
+fn pick<'t>(words: &'t Texts, random: &mut Random) -> &'t str {
+    words.get(random.below(words.len())).expect("there are so many")
+}
+
+fn value(meaning: &Meaning, random: &mut Random) -> String {
     match meaning {
         Meaning::SedScript => {
             random.pick(&["p", "$p", "2q", "s/a/b/g", "w a", "1{=;n;}"]).to_owned()
         }
-        Meaning::OneOf(words) | Meaning::ListOf(words) => random.pick(words).to_owned(),
+        Meaning::OneOf(words) | Meaning::ListOf(words) => pick(words, random).to_owned(),
         Meaning::Path { .. } => random.pick(OPERANDS).to_owned(),
         _ => {
             random.pick(&["1", "2", "a", "b", ",", "x1", "dir", "-1", "outside/secret"]).to_owned()
@@ -130,10 +135,10 @@ fn compare(tries: usize, seed: u64) {
         };
         let in_busybox = busybox_has(tool);
         for _ in 0..tries {
-            let words = command(verb, options, &mut random);
+            let words = command(&verb, options, &mut random);
             let with_name = std::iter::once(*tool).chain(words.iter().map(String::as_str));
             let read: Vec<Word<'_>> = with_name.map(|word| Word::Is(word.as_bytes())).collect();
-            let Ok(uses) = verbs::uses(verb, &read) else { continue };
+            let Ok(uses) = verbs::uses(&verb, &read) else { continue };
             for (launcher, env) in LAUNCHERS {
                 if !launcher.is_empty() && !in_busybox {
                     continue;
@@ -178,7 +183,7 @@ fn find_touches_what_is_said() {
         let words: Vec<&str> = (0..1 + random.below(6)).map(|_| random.pick(FIND)).collect();
         let argv: Vec<&str> = std::iter::once("find").chain(words).collect();
         let read: Vec<Word<'_>> = argv.iter().map(|word| Word::Is(word.as_bytes())).collect();
-        let Ok(uses) = verbs::uses(verb, &read) else { continue };
+        let Ok(uses) = verbs::uses(&verb, &read) else { continue };
         let argv = if ran % 3 == 0 { [&["busybox"], &argv[..]].concat() } else { argv };
         for touch in scratch.run(&argv, &[]).expect("find is installed") {
             check(&scratch, &uses, &touch, &argv);
@@ -257,7 +262,7 @@ fn languages_touch_what_is_said() {
             let words: Vec<&str> = (0..1 + random.below(6)).map(|_| random.pick(words)).collect();
             let with_name = std::iter::once(name).chain(&words);
             let read: Vec<Word<'_>> = with_name.map(|word| Word::Is(word.as_bytes())).collect();
-            let Ok(uses) = verbs::uses(verb, &read) else { continue };
+            let Ok(uses) = verbs::uses(&verb, &read) else { continue };
             let argv = [launchers[ran % launchers.len()], &words[..]].concat();
             for touch in scratch.run(&argv, &[]).expect("it is installed") {
                 check(&scratch, &uses, &touch, &argv);

@@ -28,7 +28,8 @@ const COMMANDS: &[&str] = &[
     "grep -r a P", "mkdir P && cd P", "if [ -e P ]; then mv P P; fi", "grep -R a P", "find -L P",
     "find P -exec cp -a P P \\;", "find P -type f -exec cat {} +", "ls P | xargs -I{} cp -a P P",
     "{ cat <<E; cat P; } | cat\n$(mv P P)\nE\n:", "cp -r P P P", "cp -r P/. P", "cd P/..", "cd .",
-    "ls ../..",
+    "ls ../..", "cp -t P P P", "mv -t P P", "cp P /dev/null", "rmdir P", "rmdir P P",
+    "ln -sr P P", "ln -sr P P/",
 ];
 
 /// Names that are there or not, links to within and out among them.

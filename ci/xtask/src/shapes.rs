@@ -30,14 +30,14 @@ const PACKAGES: &[Package] = &[
     Package { name: "busybox", version: &["busybox"], launcher: &["busybox"], tools: &[
         "cat", "cmp", "cp", "cut", "date", "df", "diff", "du", "expand", "fold", "grep", "head",
         "hexdump", "ln", "ls", "md5sum", "mkdir", "mv", "nl", "od", "paste", "ps", "readlink", "rm",
-        "sed", "sha1sum", "sha256sum", "sha512sum", "sort", "stat", "strings", "tac", "tail", "tee",
-        "touch", "unexpand", "uniq", "wc", "which", "xxd",
+        "rmdir", "sed", "sha1sum", "sha256sum", "sha512sum", "sort", "stat", "strings", "tac",
+        "tail", "tee", "touch", "unexpand", "uniq", "wc", "which", "xxd",
     ] },
     Package { name: "coreutils", version: &["cat", "--version"], launcher: &[], tools: &[
         "cat", "cksum", "comm", "cp", "cut", "date", "df", "du", "expand", "fmt", "fold", "head",
         "join", "ln", "ls", "md5sum", "mkdir", "mv", "nl", "od", "paste", "printenv", "readlink",
-        "realpath", "rm", "sha1sum", "sha256sum", "sha512sum", "sort", "stat", "tac", "tail", "tee",
-        "touch", "unexpand", "uniq", "wc",
+        "realpath", "rm", "rmdir", "sha1sum", "sha256sum", "sha512sum", "sort", "stat", "tac",
+        "tail", "tee", "touch", "unexpand", "uniq", "wc",
     ] },
     Package { name: "diffutils", version: &["diff", "--version"], launcher: &[],
         tools: &["cmp", "diff"] },

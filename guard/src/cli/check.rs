@@ -131,7 +131,7 @@ impl Where {
         let roots = [roots, more].concat();
         configuration.policy.profile = self.profile.unwrap_or(configuration.policy.profile);
         let scope = Scope::new(&roots, view).map_err(|error| error.to_string())?;
-        let mut env: Env = place::seen_env();
+        let mut env: Env = place::seen_env(&configuration.policy);
         if self.home.is_some() {
             env.remove(&b"HOME"[..]);
         }

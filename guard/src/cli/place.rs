@@ -19,11 +19,12 @@ pub fn pwd_of(cwd: &Path, real: impl Fn(&Path) -> Option<PathBuf>) -> Option<Pat
     inherited.filter(names_it).or(Some(physical))
 }
 
-/// The variables of this process that decide what a line does.
-pub fn seen_env() -> shfence::Env {
+/// The variables of this process that decide what a line does, under this policy.
+pub fn seen_env(policy: &shfence::Policy) -> shfence::Env {
     use std::os::unix::ffi::OsStringExt;
     let all = std::env::vars_os().map(|(name, value)| (name.into_vec(), value.into_vec()));
-    all.filter(|(name, _)| shfence::is_governing(name)).collect()
+    let decides = |name: &[u8]| shfence::is_governing(name) || policy.verbs.is_governed_by(name);
+    all.filter(|(name, _)| decides(name)).collect()
 }
 
 /// Is a path this directory, or below it? Both as they are written.

@@ -26,6 +26,7 @@ pub struct Rules {
 struct Shown<'a> {
     profile: String,
     rules: Vec<&'a Rule>,
+    verbs: Vec<&'a str>,
     protected_names: &'a [String],
     protected_branches: &'a [String],
     roots: &'a [PathBuf],
@@ -59,6 +60,7 @@ fn json(all: &Configuration) -> String {
     let shown = Shown {
         profile: all.policy.profile.to_string(),
         rules: all.policy.rules.iter().collect(),
+        verbs: all.policy.verbs.all().map(|verb| verb.name).collect(),
         protected_names: &all.policy.protected_names,
         protected_branches: &all.policy.protected_branches,
         roots: &all.roots,
@@ -83,6 +85,10 @@ fn text(all: &Configuration) -> String {
     }
     if all.policy.rules.is_empty() {
         text += "no rules\n";
+    }
+    for verb in all.policy.verbs.all() {
+        let place = verb.entry.declared_in.as_deref().unwrap_or_default();
+        text += &format!("verb  {:<30} {place}\n", verb.name);
     }
     text += &format!("profile {}\n", all.policy.profile);
     let listed = |title: &str, list: &[String]| match list.is_empty() {
@@ -151,6 +157,9 @@ impl Trust {
             }
             for rule in layer.rules() {
                 said += &format!("  {} {}\n", rule.kind.name(), rule.pattern);
+            }
+            for verb in layer.verbs() {
+                said += &format!("  verb {verb}\n");
             }
         }
         keeping::trust(&places, &file, &text).map_err(io)?;

@@ -1,8 +1,11 @@
 //! `shfence verbs`: the catalogue, for people.
 
-use super::Exit;
+use super::configuration::{self, Places};
+use super::{Exit, rules::project};
 use clap::Args;
-use shfence::verbs::{self, Class, Grammar, Meaning, Opt, Options, Otherwise, Value, Verb};
+use shfence::verbs::{
+    self, Class, Declared, Grammar, Meaning, Opt, Options, Otherwise, Value, Verb,
+};
 use std::fmt::Write as _;
 use std::process::ExitCode;
 
@@ -17,9 +20,15 @@ pub struct Verbs {
 impl Verbs {
     pub fn run(&self) -> ExitCode {
         let name = self.name.join(" ");
-        let text = match verbs::all().iter().find(|verb| verb.name == name) {
-            _ if name.is_empty() => names(),
-            Some(verb) => described(verb),
+        // What is declared here beside the shipped ones.
+        let own = match project(None) {
+            Ok(root) => configuration::load(&Places::of_environment(), &[root]).policy.verbs,
+            Err(_) => Declared::default(),
+        };
+        let shipped = verbs::all().iter().find(|verb| verb.name == name).copied();
+        let text = match shipped.or_else(|| own.find(name.as_bytes())) {
+            _ if name.is_empty() => names() + &own_names(&own),
+            Some(verb) => described(&verb),
             None => {
                 eprintln!(
                     "shfence: '{name}' is not among the declared verbs: it is always a question"
@@ -39,7 +48,7 @@ fn names() -> String {
         // Sub-commands stand with what they are of, and tools of a project go by the path there,
         // too: once is enough.
         let once = |name: &str| !name.contains(' ') && !name.contains("/.bin/");
-        let of_class = |verb: &&Verb| verb.entry.class == class && once(verb.name);
+        let of_class = |verb: &&Verb<'_>| verb.entry.class == class && once(verb.name);
         let names: Vec<&str> = verbs::all().iter().filter(of_class).map(|verb| verb.name).collect();
         if !names.is_empty() {
             let _ = writeln!(text, "{title}:\n{}", filled(&names));
@@ -48,8 +57,16 @@ fn names() -> String {
     text
 }
 
+/// The names that the configuration declares.
+fn own_names(own: &Declared) -> String {
+    let mut names: Vec<&str> = own.all().map(|verb| verb.name).collect();
+    names.retain(|name| !name.contains('/'));
+    names.sort_unstable();
+    if names.is_empty() { String::new() } else { format!("your own:\n{}\n", filled(&names)) }
+}
+
 /// What is declared of one verb.
-fn described(verb: &Verb) -> String {
+fn described(verb: &Verb<'_>) -> String {
     let entry = verb.entry;
     let class = match entry.class {
         Class::Read => "read",
@@ -57,7 +74,10 @@ fn described(verb: &Verb) -> String {
         Class::Edit => "edit",
     };
     let mut text = format!("{} (class {class})\n", entry.names.join(", "));
-    let _ = writeln!(text, "  written from  {}", entry.written_from.join(", "));
+    match &entry.declared_in {
+        Some(place) => text += &format!("  declared in   {place}\n"),
+        None => text += &format!("  written from  {}\n", entry.written_from.join(", ")),
+    }
     if !entry.governed_by.is_empty() {
         let _ = writeln!(text, "  asks if set   {}", entry.governed_by.join(", "));
     }
@@ -74,7 +94,7 @@ fn described(verb: &Verb) -> String {
         let title = if number == 0 { "sub-commands" } else { "" };
         let _ = writeln!(text, "  {title:<13} {sub}");
     }
-    for (title, examples) in [("for example", entry.allow), ("but not", entry.ask)] {
+    for (title, examples) in [("for example", &entry.allow), ("but not", &entry.ask)] {
         for (number, example) in examples.iter().enumerate() {
             let title = if number == 0 { title } else { "" };
             let _ = writeln!(text, "  {title:<13} {example}");
@@ -89,7 +109,7 @@ fn described(verb: &Verb) -> String {
 
 fn grammar(text: &mut String, options: &Options) {
     own_grammar(text, options);
-    for sub in options.subs {
+    for sub in options.subs.iter() {
         let mut below = String::new();
         grammar(&mut below, &sub.options);
         let _ = writeln!(text, "  {:<13} {}", "then", sub.names.join("|"));
@@ -106,8 +126,8 @@ fn own_grammar(text: &mut String, options: &Options) {
         let _ = writeln!(text, "  {:<13} -5", "");
     }
     let operands = &options.operands;
-    let first = operands.first.iter().map(|meaning| what(*meaning));
-    let rest = operands.rest.map(|meaning| format!("{} …", what(meaning)));
+    let first = operands.first.iter().map(what);
+    let rest = operands.rest.as_ref().map(|meaning| format!("{} …", what(meaning)));
     let mut all: Vec<String> = first.chain(rest).collect();
     match operands.otherwise {
         Otherwise::Nothing if all.is_empty() => all.push("none".to_owned()),
@@ -124,8 +144,8 @@ fn own_grammar(text: &mut String, options: &Options) {
 fn described_option(option: &Opt) -> String {
     let long = option.name.starts_with("--");
     let equals = if long { "=" } else { " " };
-    match option.value {
-        Value::None => option.name.to_owned(),
+    match &option.value {
+        Value::None => option.name.to_string(),
         Value::One(meaning) => format!("{}{equals}{}", option.name, what(meaning)),
         Value::Optional(meaning) => {
             format!("{}[{}{}]", option.name, equals.trim(), what(meaning))
@@ -135,7 +155,7 @@ fn described_option(option: &Opt) -> String {
 }
 
 /// A value or an operand, as it is called in a synopsis.
-fn what(meaning: Meaning) -> String {
+fn what(meaning: &Meaning) -> String {
     use shfence::Role;
     match meaning {
         Meaning::Text => "TEXT".to_owned(),
@@ -162,7 +182,7 @@ fn what(meaning: Meaning) -> String {
         Meaning::Begins(start) => format!("{start}TEXT"),
         Meaning::Without(part) => format!("TEXT(without {part})"),
         Meaning::Chars(set) => format!("TEXT(of {set})"),
-        Meaning::Write | Meaning::Rewrite | Meaning::Make | Meaning::Remove => {
+        Meaning::Write | Meaning::Rewrite | Meaning::Make | Meaning::Into | Meaning::Remove => {
             "WRITTEN-PATH".to_owned()
         }
         Meaning::Referent => "RELATIVE-PATH".to_owned(),

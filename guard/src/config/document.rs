@@ -5,11 +5,14 @@ use super::import::Agent;
 use super::{Layer, proof};
 use crate::request::{Dialects, Profile};
 use crate::rules::{Date, Kind, Level, Pattern, Rule, Source};
+use crate::verbs::{self, schema};
 use serde::Deserialize;
 use serde::de::{self, Deserializer, SeqAccess, Visitor};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
+use std::sync::Arc;
 use toml::Spanned;
 
 /// The most rules of a file, and the most tests: they are read before every command of an agent.
@@ -42,6 +45,11 @@ struct Document {
     ask: Vec<RuleText>,
     #[serde(default)]
     allow: Vec<RuleText>,
+    /// Options that several of its verbs have.
+    #[serde(default)]
+    sets: BTreeMap<String, schema::Set>,
+    #[serde(default)]
+    verb: Vec<Spanned<schema::Verb>>,
 }
 
 #[derive(Deserialize)]
@@ -157,6 +165,7 @@ impl Reader<'_> {
         self.layer.protected_branches = self.names(document.protected_branches, false);
         let imports = document.import.iter().filter_map(|it| self.parsed::<Agent>(it)).collect();
         self.layer.imports = imports;
+        self.verbs(document.verb, &document.sets);
         let lists = [&document.deny, &document.ask, &document.allow];
         let all = || lists.into_iter().flatten();
         let tests: usize = all().map(|rule| rule.matches.len() + rule.not_match.len()).sum();
@@ -169,6 +178,28 @@ impl Reader<'_> {
         for (kind, rules) in of_kinds {
             for rule in rules {
                 self.rule(kind, rule);
+            }
+        }
+    }
+
+    fn verbs(&mut self, all: Vec<Spanned<schema::Verb>>, sets: &BTreeMap<String, schema::Set>) {
+        if all.len() > RULES_MAX {
+            return self.fault(0..0, format!("this file declares more than {RULES_MAX} verbs"));
+        }
+        for verb in all {
+            let span = verb.span();
+            let place = format!("{}:{}", self.file.display(), line_of(self.text, span.start));
+            let declared = verbs::declared(verb.into_inner(), sets, place);
+            let twice = |entry: &Arc<verbs::Entry>| {
+                let mut others = self.layer.verbs.iter().flat_map(|other| other.names.iter());
+                others.find(|name| entry.names.contains(name)).map(str::to_owned)
+            };
+            match declared.map(|entry| (twice(&entry), entry)) {
+                Ok((None, entry)) => self.layer.verbs.push(entry),
+                Ok((Some(name), _)) => {
+                    self.fault(span, format!("this file declares the verb '{name}' twice"));
+                }
+                Err(what) => self.fault(span, what),
             }
         }
     }

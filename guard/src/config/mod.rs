@@ -17,7 +17,9 @@ pub use import::{Agent, import};
 
 use crate::request::{Dialects, Policy, Profile};
 use crate::rules::{Date, Kind, Level, Rule};
+use crate::verbs::Entry;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// What one file says.
 #[derive(Clone, Debug)]
@@ -33,6 +35,7 @@ pub struct Layer {
     protected_branches: Vec<String>,
     imports: Vec<Agent>,
     rules: Vec<Rule>,
+    verbs: Vec<Arc<Entry>>,
     faults: Vec<Fault>,
     notes: Vec<String>,
     trusted: bool,
@@ -74,6 +77,7 @@ impl Layer {
             protected_branches: Vec::new(),
             imports: Vec::new(),
             rules: Vec::new(),
+            verbs: Vec::new(),
             faults: Vec::new(),
             notes: Vec::new(),
             trusted: false,
@@ -112,6 +116,11 @@ impl Layer {
         &self.rules
     }
 
+    /// The names of the verbs that it declares.
+    pub fn verbs(&self) -> impl Iterator<Item = &str> {
+        self.verbs.iter().flat_map(|entry| entry.names.iter())
+    }
+
     /// May it loosen? What the person wrote may, and what the person trusts.
     fn may_loosen(&self) -> bool {
         self.trusted || self.level == Level::User
@@ -126,6 +135,7 @@ impl Configuration {
         let mut rules = Vec::new();
         for mut layer in layers {
             whole.join_settings(&layer);
+            whole.join_verbs(&mut layer);
             let may_loosen = layer.may_loosen();
             let before = layer.rules.len();
             layer.rules.retain(|rule| may_loosen || rule.kind != Kind::Allow);
@@ -190,6 +200,21 @@ impl Configuration {
         }
         self.policy.protected_names.extend(layer.protected_names.iter().cloned());
         self.policy.protected_branches.extend(layer.protected_branches.iter().cloned());
+    }
+
+    fn join_verbs(&mut self, layer: &mut Layer) {
+        let verbs = std::mem::take(&mut layer.verbs);
+        if !layer.may_loosen() {
+            if !verbs.is_empty() {
+                self.not_trusted(layer, &format!("it declares {} verbs", verbs.len()));
+            }
+            return;
+        }
+        for entry in verbs {
+            if let Err(why) = self.policy.verbs.add(entry) {
+                self.notes.push(format!("{}: {why}, and stays as it is", layer.file.display()));
+            }
+        }
     }
 
     fn not_trusted(&mut self, layer: &Layer, what: &str) {

@@ -8,7 +8,7 @@ use crate::path::resolve::{End, Last, resolve};
 use crate::plan::{Bytes, PathUse, Role};
 use crate::protected::is_secret_file;
 use crate::span::Span;
-use crate::verbs::{self, Class, Uses, Word};
+use crate::verbs::{Class, Uses, Word};
 use crate::verdict::Code;
 use crate::view::Kind;
 use std::collections::BTreeSet;
@@ -90,7 +90,7 @@ impl Planner<'_> {
         for &word in bins {
             let Some(name) = words[word].whole() else { continue }; // said where it is run
             let span = run.span(0);
-            if verbs::find(name).is_none_or(|verb| verb.entry.class != Class::Build) {
+            if self.declared_verb(name).is_none_or(|verb| verb.entry.class != Class::Build) {
                 let note = format!("'{}' is not among the declared tools", lossy(name));
                 planned.object(Code::UndeclaredVerb, span, note);
                 continue;

@@ -70,7 +70,9 @@ impl Planner<'_> {
             planned.opaque = planned.opaque.or(Some(run.span(0)));
             return;
         }
-        if let Some(note) = environment::objection_to(name, self.env, self.home) {
+        if let Some(verb) = self.declared_verb(name).filter(|_| !self.env.is_empty())
+            && let Some(note) = environment::objection_to(&verb, self.env, self.home)
+        {
             planned.object(Code::Environment, run.span(0), note);
         }
         let before = planned.objections.len();
@@ -86,7 +88,7 @@ impl Planner<'_> {
     /// What a verb uses. The error: it is not known what these words make it do.
     fn verb(&self, name: &[u8], run: &Run<'_>, planned: &mut Planned) -> Result<(), Unknown> {
         let form = if self.may_edit() { self.edit_form(name, run) } else { None };
-        let verb = match (form, verbs::find(name)) {
+        let verb = &match (form, self.declared_verb(name)) {
             (Some(form), _) => form,
             (None, Some(verb)) if verb.entry.class != Class::Edit || self.may_edit() => verb,
             (None, other) => {
@@ -125,14 +127,14 @@ impl Planner<'_> {
     }
 
     /// The form of a verb in which it edits, if there is one that has these words.
-    fn edit_form(&self, name: &[u8], run: &Run<'_>) -> Option<&'static Verb> {
+    fn edit_form(&self, name: &[u8], run: &Run<'_>) -> Option<Verb<'static>> {
         let form = verbs::find_edit(name)?;
-        let has = |listed: &Listed<'_>| verbs::uses(form, &listed.words).is_ok();
+        let has = |listed: &Listed<'_>| verbs::uses(&form, &listed.words).is_ok();
         lists(run.words)?.iter().all(has).then_some(form)
     }
 
     /// Is building declared?
-    fn may_build(&self, verb: &Verb, run: &Run<'_>, planned: &mut Planned) {
+    fn may_build(&self, verb: &Verb<'_>, run: &Run<'_>, planned: &mut Planned) {
         let name = verb.name;
         if self.policy.profile < Profile::ReadBuild {
             let note = format!("'{name}' builds, and only verbs that read are declared");
@@ -161,7 +163,7 @@ impl Planner<'_> {
     /// What the words are to the verb, if all of them are declared.
     fn declared<'w>(
         &self,
-        verb: &Verb,
+        verb: &Verb<'_>,
         listed: &Listed<'w>,
         run: &Run<'_>,
         planned: &mut Planned,
@@ -193,13 +195,14 @@ impl Planner<'_> {
 
     fn uses(
         &self,
-        verb: &Verb,
+        verb: &Verb<'_>,
         listed: &Listed<'_>,
         run: &Run<'_>,
         planned: &mut Planned,
     ) -> Result<(), Unknown> {
         let origin = |word: usize| listed.origin(word);
         let uses = self.declared(verb, listed, run, planned)?;
+        self.own(verb, listed, &uses, run, planned);
         if verb.entry.class == Class::Build {
             for it in &uses.paths {
                 taken_otherwise(verb, it, run.span(origin(it.word)), planned);
@@ -242,23 +245,27 @@ impl Planner<'_> {
             self.repository(used, states, run.span(0), planned);
         }
         self.upward(&uses, run, planned);
+        self.rewrites(verb, &uses, run, planned);
         self.bins(&uses.bins, &listed.words, run, planned);
         self.scripts(&uses, listed, run, planned);
         self.selected(&uses, run, planned);
         for Inner(parts) in &uses.runs {
-            let words = parts.iter().map(|part| match part {
-                Part::Word(word) => run.words[origin(*word)].clone(),
-                Part::Holding(begins) => Word::One(begins.clone()),
-                Part::Found { found, number } => {
-                    Word::Found { found: found.clone(), number: *number }
-                }
-                Part::Input { number, exact } => self.printed(run.input, *exact, *number),
-            });
+            let words = parts.iter().map(|part| self.part(part, listed, run));
             self.inner(run, &words.collect::<Vec<_>>(), planned);
         }
         self.above(verb, states, run.span(0), planned);
         self.own_files(verb, run.span(0), planned);
         Ok(())
+    }
+
+    /// A word of a command that is run.
+    fn part<'r>(&'r self, part: &Part<'r>, listed: &Listed<'_>, run: &'r Run<'_>) -> Word<'r> {
+        match part {
+            Part::Word(word) => run.words[listed.origin(*word)].clone(),
+            Part::Holding(begins) => Word::One(begins.clone()),
+            Part::Found { found, number } => Word::Found { found: found.clone(), number: *number },
+            Part::Input { number, exact } => self.printed(run.input, *exact, *number),
+        }
     }
 
     /// What is found, and handed to a command, must not have been selected for a secret's name.
@@ -306,7 +313,7 @@ fn followed(used: &Use<'_>, found: Option<&Selected>) -> Option<Links> {
 }
 
 /// A tool that builds may run what comes in, and take a name for another one.
-fn taken_otherwise(verb: &Verb, named: &Use<'_>, span: Span, planned: &mut Planned) {
+fn taken_otherwise(verb: &Verb<'_>, named: &Use<'_>, span: Span, planned: &mut Planned) {
     if *named.text == *b"/dev/stdin" {
         let note = format!("'{}' may run what comes in", verb.name);
         planned.object(Code::UndeclaredOption, span, note);
@@ -340,7 +347,12 @@ fn is_silenced(simple: &Simple<'_>) -> bool {
 
 /// A name that another command finds is known only as a path: the word that stands where the verb
 /// takes it for anything else, if it does not take any text there.
-fn misplaced(verb: &Verb, listed: &Listed<'_>, uses: &Uses<'_>, run: &Run<'_>) -> Option<usize> {
+fn misplaced(
+    verb: &Verb<'_>,
+    listed: &Listed<'_>,
+    uses: &Uses<'_>,
+    run: &Run<'_>,
+) -> Option<usize> {
     let found = |at: &usize| matches!(run.words[listed.origin(*at)], Word::Found { .. });
     (0..listed.words.len()).filter(found).find(|at| {
         let is_path = uses.paths.iter().any(|it| it.word == *at);

@@ -2,7 +2,7 @@
 
 use super::{Planned, Planner};
 use crate::environment;
-use crate::flow::States;
+use crate::flow::{Place, States};
 use crate::path::Physical;
 use crate::path::resolve::{Last, resolve};
 use crate::plan::{Bytes, PathUse, Role};
@@ -10,7 +10,7 @@ use crate::protected::is_secret_path;
 use crate::repository::{toplevel, tracks};
 use crate::semantics::Repository;
 use crate::span::Span;
-use crate::trees::is_named;
+use crate::trees::{is_named, repository_below, secret_added_below};
 use crate::verbs::{Adds, InRepository};
 use crate::verdict::Code;
 use crate::view::Change;
@@ -48,14 +48,18 @@ impl Planner<'_> {
                     }));
                     // What git then takes for a repository is another question.
                     let kept = places.iter().filter(|it| used.form.writes && it.role == Role::Keep);
-                    kept.for_each(|it| planned.changes.add(&it.path, Change::Rewritten));
+                    let change = match used.form.extends && self.adds_no_repository(used, place) {
+                        true => Change::Extended,
+                        false => Change::Rewritten,
+                    };
+                    kept.for_each(|it| planned.changes.add(&it.path, change));
                 }
                 Err(note) => planned.object(Code::Repository, span, note.clone()),
             }
             match used.form.adds {
                 Adds::Nothing => {}
                 Adds::Tracked => self.adds_tracked(&from.path, span, planned),
-                Adds::Anything => self.adds(&from.path, span, planned),
+                Adds::Anything => self.adds(used, place, span, planned),
             }
         }
     }
@@ -73,21 +77,49 @@ impl Planner<'_> {
     }
 
     /// What is added is kept, and shown to whoever gets the repository.
-    fn adds(&self, from: &Physical, span: Span, planned: &mut Planned) {
-        match toplevel(self.view, from).map(|top| self.secret_below(&top)) {
-            Some(Ok(false)) => {}
-            Some(Ok(true)) => {
-                let note = "what may hold a secret stands in the worktree".to_owned();
-                planned.object(Code::Protected, span, note);
-            }
-            Some(Err(error)) => {
-                let note = format!("what stands in the worktree {}", error.why());
-                planned.object(Code::Protected, span, note);
-            }
-            None => {
-                let note = "which worktree this adds to is not known".to_owned();
-                planned.object(Code::Repository, span, note);
-            }
+    fn adds(&self, used: &InRepository<'_>, place: &Place, span: Span, planned: &mut Planned) {
+        let Some((top, taken)) = self.taken(used, place) else {
+            let note = "which worktree this adds to is not known".to_owned();
+            return planned.object(Code::Repository, span, note);
+        };
+        let names = &self.policy.protected_names;
+        for below in &taken {
+            let note = match secret_added_below(self.view, &top, below, names) {
+                Ok(false) => continue,
+                Ok(true) => "what may hold a secret stands in what is added".to_owned(),
+                Err(error) => format!("what stands in what is added {}", error.why()),
+            };
+            planned.object(Code::Protected, span, note);
         }
+        // What is tracked is added even if it is ignored.
+        let secret = |path: &[u8]| is_secret_path(path) || is_named(names, path);
+        if tracks(self.view, &place.physical, &secret) != Some(false) {
+            let note = "what may hold a secret is tracked, or that is not known".to_owned();
+            planned.object(Code::Protected, span, note);
+        }
+    }
+
+    /// Does it take in no other repository, in which git would go on? What it tracks already was
+    /// looked at.
+    fn adds_no_repository(&self, used: &InRepository<'_>, place: &Place) -> bool {
+        if used.form.adds != Adds::Anything {
+            return true;
+        }
+        self.taken(used, place).is_some_and(|(top, taken)| {
+            taken.iter().all(|below| repository_below(self.view, &top, below) == Ok(false))
+        })
+    }
+
+    /// The top of the worktree, and the places in it below which files are taken in.
+    fn taken(&self, used: &InRepository<'_>, place: &Place) -> Option<(Physical, Vec<Physical>)> {
+        let at = |text: &[u8]| {
+            resolve(self.view, &place.physical, text, Last::Keep).ok().map(|it| it.path)
+        };
+        let top = toplevel(self.view, &at(&used.directory)?)?;
+        let taken: Vec<Physical> = match &used.takes[..] {
+            [] => vec![top.clone()],
+            all => all.iter().map(|text| at(text)).collect::<Option<_>>()?,
+        };
+        Some((top, taken))
     }
 }

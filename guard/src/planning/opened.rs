@@ -16,6 +16,9 @@ use crate::verdict::{Code, Reason};
 /// How many paths that a command changes are looked into, for what stands below them.
 const TREES_MAX: usize = 256;
 
+/// What may be done with whatever its words name.
+const ROLES: [Role; 2] = [Role::Read, Role::Build];
+
 impl Planner<'_> {
     /// The rule that opens a command.
     pub(super) fn opening(&self, run: &Run<'_>) -> Option<&Rule> {
@@ -59,12 +62,12 @@ impl Planner<'_> {
         for (index, word) in others.filter(|(index, _)| texts.binary_search(index).is_err()) {
             let at = (index, changed.contains(&index));
             match word {
-                Word::Is(text) | Word::Unseen(text) => self.word(text, at, run, planned),
+                Word::Is(text) | Word::Unseen(text) => self.word(text, at, &ROLES, run, planned),
                 Word::OneOf(texts) => {
-                    texts.iter().for_each(|text| self.word(text, at, run, planned));
+                    texts.iter().for_each(|text| self.word(text, at, &ROLES, run, planned));
                 }
                 Word::Names(names) => {
-                    names.iter().for_each(|name| self.word(name, at, run, planned));
+                    names.iter().for_each(|name| self.word(name, at, &ROLES, run, planned));
                 }
                 Word::One(_)
                 | Word::Count(_)
@@ -129,16 +132,18 @@ impl Planner<'_> {
         directories.push(b".".to_vec());
         for directory in directories {
             let directory = directory.into();
-            let used = InRepository { directory, form: Form::default() };
+            let form = Form::default();
+            let used = InRepository { directory, form, takes: Vec::new() };
             self.repository(&used, run.states(), run.span(0), planned);
         }
     }
 
-    /// Whatever part of a word may be a path must be one that may be read, and written.
-    fn word(
+    /// Whatever part of a word may be a path must be one with which this may be done.
+    pub(super) fn word(
         &self,
         text: &[u8],
         (at, changes): (usize, bool),
+        roles: &[Role],
         run: &Run<'_>,
         planned: &mut Planned,
     ) {
@@ -154,8 +159,8 @@ impl Planner<'_> {
                 planned.object(Code::PathUnresolved, span, note);
                 continue;
             }
-            for role in [Role::Read, Role::Build] {
-                let named = Named { text: part, role, under: true, may: true, span };
+            for role in roles {
+                let named = Named { text: part, role: *role, under: true, may: true, span };
                 self.path(&named, run.states(), planned);
             }
             if changes {
@@ -200,7 +205,7 @@ fn edits_in_place(words: &[Word<'_>]) -> bool {
         return false;
     };
     let words: Vec<verbs::Word<'_>> = texts.iter().map(|text| verbs::Word::Is(text)).collect();
-    verbs::find(b"sed").is_some_and(|sed| verbs::uses(sed, &words).is_ok())
+    verbs::find(b"sed").is_some_and(|sed| verbs::uses(&sed, &words).is_ok())
 }
 
 /// What may be the value of the last of some options that stand together: `-ro../x`. Nothing if

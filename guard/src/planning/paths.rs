@@ -122,11 +122,17 @@ impl Planner<'_> {
     }
 
     /// The files that a verb reads above where it starts and above what it is given.
-    pub(super) fn above(&self, verb: &Verb, states: &States, span: Span, planned: &mut Planned) {
+    pub(super) fn above(
+        &self,
+        verb: &Verb<'_>,
+        states: &States,
+        span: Span,
+        planned: &mut Planned,
+    ) {
         let starts = states.places().iter().map(|place| &place.physical);
         let given = planned.segments.first().into_iter().flat_map(|it| &it.paths);
         let starts = starts.chain(given.map(|used| &used.path));
-        match files_above(self.view, starts, verb.entry.upward) {
+        match files_above(self.view, starts, &verb.entry.upward) {
             Ok(found) => planned.paths().extend(found.into_iter().map(|path| {
                 let (text, from) = (path.as_bytes().into(), Physical::root());
                 PathUse { path, role: Role::Read, under: false, may: true, span, text, from }
@@ -139,9 +145,9 @@ impl Planner<'_> {
     }
 
     /// A file in the home directory that says what a verb does, if there is one.
-    pub(super) fn own_files(&self, verb: &Verb, span: Span, planned: &mut Planned) {
+    pub(super) fn own_files(&self, verb: &Verb<'_>, span: Span, planned: &mut Planned) {
         let Some(home) = self.home else { return };
-        for name in verb.entry.own_files {
+        for name in verb.entry.own_files.iter() {
             let path = [home, b"/", name.as_bytes()].concat();
             let found = resolve(self.view, &Physical::root(), &path, Last::Keep);
             let missing =

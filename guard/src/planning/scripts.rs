@@ -29,7 +29,7 @@ impl Planner<'_> {
                 continue;
             }
             let at = listed.origin(word);
-            let is_tool = |verb: &verbs::Verb| verb.entry.class == Class::Build;
+            let is_tool = |verb: verbs::Verb<'static>| verb.entry.class == Class::Build;
             if verbs::find(name).is_some_and(is_tool) && uses.moves.is_empty() {
                 self.bins(&[word], &listed.words, run, planned);
                 self.inner(run, &run.words()[at..], planned);

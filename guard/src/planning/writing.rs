@@ -59,6 +59,9 @@ impl Planner<'_> {
                     && matches!(written.leaves, Leaves::Same(_));
                 let change = if merged { Change::Anything } else { change };
                 self.changes(&resolved.path, change, in_vain, planned);
+                // A name of chance steers nothing.
+                let beside = written.under && written.leaves == Leaves::Plain;
+                let role = if beside { Role::Keep } else { Role::Write };
                 let mut places = vec![(resolved.path, written.may)];
                 if merged {
                     match &*self.glance.links_below(&places[0].0, &Links::Below) {
@@ -68,7 +71,7 @@ impl Planner<'_> {
                 }
                 planned.paths().extend(places.into_iter().map(|(path, may)| {
                     let (text, from) = ((&*written.text).into(), from.clone());
-                    let (role, under) = (Role::Write, tree);
+                    let under = tree;
                     PathUse { path, role, under, may, span, text, from }
                 }));
             }

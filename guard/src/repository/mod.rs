@@ -24,6 +24,7 @@ use crate::view::{FsView, Kind};
 use config::Setting;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
+use std::io::ErrorKind;
 use std::os::unix::ffi::OsStrExt;
 
 /// Bounds of what is read and looked at. Over them, a person looks.
@@ -302,8 +303,17 @@ impl Search<'_> {
         show: &mut dyn FnMut(u32, &[u8]),
     ) -> Result<(), String> {
         let (file, end) = self.at(own, b"index")?;
+        if self.form.opens && self.view.has_more(file.as_path()) {
+            return Err(format!("the line itself adds to {file}"));
+        }
         if end == End::Missing {
-            return Ok(());
+            // Unless git makes it while the line runs.
+            return match self.view.read(file.as_path(), 1) {
+                Err(error) if error.kind() == ErrorKind::ResourceBusy => {
+                    Err(format!("the line itself makes {file}"))
+                }
+                _ => Ok(()),
+            };
         }
         let index = self.read(&file, INDEX_MAX)?;
         index::each(&index, hash, show).ok_or(format!("{file} is not understood"))

@@ -3,6 +3,7 @@
 use super::{HASHES, Search};
 use crate::path::Physical;
 use crate::path::resolve::{Last, resolve};
+use crate::verbs::Form;
 use crate::view::FsView;
 use std::collections::BTreeSet;
 
@@ -20,7 +21,7 @@ pub(crate) fn tracked(view: &dyn FsView, from: &Physical) -> Option<Tracked> {
     if !view.sees() {
         return Some(Tracked::default());
     }
-    let mut search = Search::new(view);
+    let mut search = Search { form: Form { opens: true, ..Form::default() }, ..Search::new(view) };
     let Some(found) = search.upwards(from).ok()? else { return Some(Tracked::default()) };
     let top = found.worktree.as_ref()?;
     HASHES.iter().find_map(|hash| {
@@ -41,8 +42,8 @@ pub(crate) fn tracked(view: &dyn FsView, from: &Physical) -> Option<Tracked> {
     })
 }
 
-/// Does git track a file of which this is true, from this directory? Nothing comes back if that
-/// cannot be told.
+/// Does git track a file of which this is true, from this directory, apart from what the line
+/// itself adds? Nothing comes back if that cannot be told.
 pub(crate) fn tracks(
     view: &dyn FsView,
     from: &Physical,

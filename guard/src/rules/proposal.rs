@@ -176,7 +176,7 @@ fn declared(program: &[u8], rest: &[&[u8]]) -> usize {
     let mut options: &Options = options;
     let mut count = 0;
     while let Some(word) = rest.get(count) {
-        let named = |name: &&str| name.as_bytes() == *word;
+        let named = |name: &str| name.as_bytes() == *word;
         match options.subs.iter().find(|sub| sub.names.iter().any(named)) {
             Some(sub) => options = &sub.options,
             None => break,

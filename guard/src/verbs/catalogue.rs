@@ -4,6 +4,8 @@ use super::grammar::{
     Class, Effects, Entry, Grammar, Language, Meaning, Operands, Opt, Options, Otherwise, Parser,
     Search, Sub, Value, Verb,
 };
+use super::lists::{List, Texts};
 use crate::plan::Role;
+use std::borrow::Cow;
 
 include!(concat!(env!("OUT_DIR"), "/catalogue.rs"));

@@ -57,8 +57,10 @@ pub(super) fn read<'w>(words: &[Word<'w>]) -> Result<Uses<'w>, Objection> {
         writes: uses.edits,
         adds: adds(verb.name, &words[last..], &uses),
         opens: matches!(verb.name, "git grep" | "git ls-files"),
+        extends: matches!(verb.name, "git add" | "git commit" | "git switch"),
     };
-    uses.repository = Some(InRepository { directory, form });
+    let takes = if form.adds == Adds::Anything { taken(&uses) } else { Vec::new() };
+    uses.repository = Some(InRepository { directory, form, takes });
     Ok(uses)
 }
 
@@ -75,6 +77,16 @@ fn adds(name: &str, words: &[Word<'_>], uses: &Uses<'_>) -> Adds {
         "git add" => Adds::Anything,
         "git commit" if words.iter().any(all) || !uses.paths.is_empty() => Adds::Tracked,
         _ => Adds::Nothing,
+    }
+}
+
+/// The paths below which files are taken in. A pathspec that is a pattern, or has magic, is any.
+fn taken<'w>(uses: &Uses<'w>) -> Vec<Text<'w>> {
+    let plain = |it: &Use<'_>| !it.text.iter().any(|byte| b"*?[\\:".contains(byte));
+    let named = || uses.paths.iter().filter(|it| it.role == Role::Read && !it.may);
+    match named().all(plain) {
+        true => named().map(|it| it.text.clone()).collect(),
+        false => Vec::new(),
     }
 }
 
@@ -103,7 +115,7 @@ fn before_sub_command<'w>(words: &[Word<'w>]) -> Result<(Vec<Directory<'w>>, usi
 }
 
 /// The declared sub-command with the longest name that begins at `at`, and its last word.
-fn sub_command(words: &[Word<'_>], at: usize) -> Option<(&'static Verb, &'static Options, usize)> {
+fn sub_command(words: &[Word<'_>], at: usize) -> Option<(Verb<'static>, &'static Options, usize)> {
     const MOST_WORDS: usize = 2;
     let mut name = b"git".to_vec();
     let mut found = None;

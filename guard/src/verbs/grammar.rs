@@ -1,41 +1,49 @@
 //! What the catalogue says of a verb. The files in `verbs/` say it, `build/` checks it against the
-//! tools and turns it into constants of these types.
+//! tools and turns it into constants of these types; what a configuration declares becomes values
+//! of the same types.
 
+use super::lists::{List, Texts};
 use crate::plan::Role;
+use std::borrow::Cow;
 
 /// A declared verb, under one of its names.
-#[derive(Debug)]
-pub struct Verb {
+#[derive(Clone, Copy, Debug)]
+pub struct Verb<'c> {
     /// This name. Several words for a sub-command.
-    pub name: &'static str,
+    pub name: &'c str,
     /// What is declared.
-    pub entry: &'static Entry,
+    pub entry: &'c Entry,
 }
 
 /// What is declared of a tool.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Entry {
     /// All its names.
-    pub names: &'static [&'static str],
+    pub names: Texts,
     /// What it is for.
     pub class: Class,
     /// How it reads its words.
     pub grammar: Grammar,
     /// The tools and versions that the entry was written from.
-    pub written_from: &'static [&'static str],
+    pub written_from: Texts,
     /// Is it harmless only with both outputs redirected?
     pub silent: bool,
     /// Files that it reads in every directory from where it starts, and from its operands, up to
     /// the root of the file system.
-    pub upward: &'static [&'static str],
+    pub upward: Texts,
     /// Files in the home directory that change what the verb does.
-    pub own_files: &'static [&'static str],
+    pub own_files: Texts,
+    /// Endings of the files that it rewrites below its operands, or in the project.
+    pub rewrites: Option<Texts>,
     /// Variables that change what the verb does.
-    pub governed_by: &'static [&'static str],
+    pub governed_by: Texts,
     /// Commands that the entry takes; `$x` is a word that is not known.
-    pub allow: &'static [&'static str],
+    pub allow: Texts,
     /// Commands that it does not take.
-    pub ask: &'static [&'static str],
+    pub ask: Texts,
+    /// Where a configuration declares it: the scope is held against all of its words then, since
+    /// nobody has held the entry against the tool.
+    pub declared_in: Option<String>,
 }
 
 /// What a verb is for.
@@ -50,7 +58,8 @@ pub enum Class {
 }
 
 /// The ways to read words.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
+#[allow(clippy::large_enum_variant)] // the tables hold one for each entry, and nearly all are large
 pub enum Grammar {
     /// Any words at all, none of which is a path.
     Words,
@@ -88,16 +97,16 @@ pub enum Language {
 }
 
 /// Options and operands.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Options {
     /// How they are told apart.
     pub parser: Parser,
     /// The declared options, one per name, sorted by name.
-    pub options: &'static [Opt],
+    pub options: List<Opt>,
     /// What the verb does without being told.
     pub always: Effects,
     /// Of each of these, one option must be there.
-    pub required: &'static [&'static [&'static str]],
+    pub required: List<Texts>,
     /// Is `-5` an option?
     pub digits: bool,
     /// Is there a tool of the name that has no options, so that all words are operands?
@@ -105,22 +114,22 @@ pub struct Options {
     /// Does a word that begins with `@` name a file of more words?
     pub response_files: bool,
     /// Words that are harmless alone.
-    pub alone: &'static [&'static str],
+    pub alone: Texts,
     /// What the tool looks for upward even then.
-    pub alone_seeks: &'static [&'static [Search]],
+    pub alone_seeks: List<&'static [Search]>,
     /// What operands are.
     pub operands: Operands,
     /// The sub-commands: words that stand before all operands.
-    pub subs: &'static [Sub],
+    pub subs: List<Sub>,
     /// What the tool looks for upward.
-    pub seeks: &'static [&'static [Search]],
+    pub seeks: List<&'static [Search]>,
 }
 
 /// A sub-command.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Sub {
     /// All its names.
-    pub names: &'static [&'static str],
+    pub names: Texts,
     /// What may follow it.
     pub options: Options,
 }
@@ -160,10 +169,10 @@ pub enum Parser {
 }
 
 /// An option.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Opt {
     /// As it is written: `-n`, `--lines`.
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
     /// Does it take a value, and what is that?
     pub value: Value,
     /// What it does beside what every option does.
@@ -171,7 +180,7 @@ pub struct Opt {
 }
 
 /// The value of an option.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub enum Value {
     /// It has none.
     None,
@@ -184,7 +193,7 @@ pub enum Value {
 }
 
 /// What a value or an operand is.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub enum Meaning {
     /// Text, whatever it says.
     Text,
@@ -224,31 +233,33 @@ pub enum Meaning {
     /// `-` for what comes in.
     Config,
     /// One of these words.
-    OneOf(&'static [&'static str]),
+    OneOf(Texts),
     /// A file that is written, behind links where they lead.
     Write,
     /// A file that another one takes the place of.
     Rewrite,
     /// A directory that is made.
     Make,
+    /// The directory that the operands go into.
+    Into,
     /// A name that is removed.
     Remove,
     /// What a symbolic link will lead to: taken from where that stands.
     Referent,
     /// Some of these words, separated by commas, each perhaps with `=` behind it.
-    ListOf(&'static [&'static str]),
+    ListOf(Texts),
     /// Text that begins so.
-    Begins(&'static str),
+    Begins(Cow<'static, str>),
     /// Text without this in it.
-    Without(&'static str),
+    Without(Cow<'static, str>),
     /// One of these words, perhaps behind names that end with `:`.
-    LastOf(&'static [&'static str]),
+    LastOf(Texts),
     /// Any name but these: no path, and no option.
-    Except(&'static [&'static str]),
+    Except(Texts),
     /// The same, that is a script of the project, or else a program of `node_modules/.bin`.
-    Script(&'static [&'static str]),
+    Script(Texts),
     /// Text of these characters, with no `-` first.
-    Chars(&'static str),
+    Chars(Cow<'static, str>),
     /// A path.
     Path {
         /// What is done with it.
@@ -291,6 +302,9 @@ impl Effects {
     /// What a link will lead to is looked at from where the verb starts as well.
     pub const COMPARES: Effects = Effects(512);
 
+    /// What a link will lead to is taken from where the verb starts, not from where that stands.
+    pub const RELATIVE: Effects = Effects(1024);
+
     /// Both sets.
     pub const fn with(self, other: Effects) -> Effects {
         Effects(self.0 | other.0)
@@ -303,10 +317,10 @@ impl Effects {
 }
 
 /// What operands are.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Operands {
     /// The first ones, by position.
-    pub first: &'static [Meaning],
+    pub first: List<Meaning>,
     /// All others; without it there are no others.
     pub rest: Option<Meaning>,
     /// As many there must be.

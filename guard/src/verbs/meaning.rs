@@ -26,7 +26,7 @@ const SECRET: [&str; 5] = ["TOKEN", "SECRET", "KEY", "PASS", "AUTH"];
 
 impl Meaning {
     /// Takes a word for this.
-    pub(super) fn take(self, word: Word<'_>) -> Result<Taken<'_>, Why> {
+    pub(super) fn take<'w>(&self, word: Word<'w>) -> Result<Taken<'w>, Why> {
         match (self, word) {
             (Meaning::Text | Meaning::Run | Meaning::RunBin, _) => Ok(Taken::Text),
             (Meaning::Begins(start), _) if word.known().starts_with(start.as_bytes()) => {
@@ -37,14 +37,10 @@ impl Meaning {
                 | Meaning::Command
                 | Meaning::Config
                 | Meaning::Free
-                | Meaning::Write
-                | Meaning::Rewrite
-                | Meaning::Make
-                | Meaning::Remove
-                | Meaning::Referent
                 | Meaning::Pathspec(_),
                 Word::Begins(_) | Word::Counts(_),
             ) => Err(Why::UnknownPath),
+            (_, Word::Begins(_) | Word::Counts(_)) if self.is_written() => Err(Why::UnknownPath),
             // Few digits: a count of processors, of lines.
             (Meaning::Number, Word::Counts(start)) if start.is_empty() || is_decimal(start) => {
                 Ok(Taken::Text)
@@ -54,18 +50,20 @@ impl Meaning {
         }
     }
 
-    fn take_text(self, text: &[u8]) -> Result<Taken<'_>, Why> {
+    /// Is it a place that is written?
+    fn is_written(&self) -> bool {
+        use Meaning::{Into, Make, Referent, Remove, Rewrite, Write};
+        matches!(self, Write | Rewrite | Make | Into | Remove | Referent)
+    }
+
+    fn take_text<'w>(&self, text: &'w [u8]) -> Result<Taken<'w>, Why> {
         let is = |word: &str, it: &[u8]| word.as_bytes() == it;
         let good = match self {
             Meaning::Path { dash: true, .. } if text == b"-" => return Ok(Taken::Stdin),
-            Meaning::Path { role, .. } => return Ok(Taken::Path(text, role)),
+            Meaning::Path { role, .. } => return Ok(Taken::Path(text, *role)),
             Meaning::Command if text.contains(&b'/') => return Ok(Taken::Path(text, Role::Test)),
             Meaning::Free => return Ok(Taken::Free(text)),
-            Meaning::Write
-            | Meaning::Rewrite
-            | Meaning::Make
-            | Meaning::Remove
-            | Meaning::Referent => return Ok(Taken::Written(text)),
+            _ if self.is_written() => return Ok(Taken::Written(text)),
             // A Makefile may hand it to a shell.
             Meaning::Goal if !text.iter().any(|it| SPECIAL.contains(it)) && !installs(text) => {
                 return Ok(Taken::Free(text));
@@ -74,9 +72,10 @@ impl Meaning {
                 return Ok(Taken::Path(text, Role::Read));
             }
             Meaning::Report => return Ok(behind(text, first_colon(text), Role::Build)),
-            Meaning::Goal | Meaning::Config => false,
+            Meaning::Goal | Meaning::Config | Meaning::Begins(_) => false,
             Meaning::Text | Meaning::Command | Meaning::Run | Meaning::RunBin => true,
-            Meaning::Begins(_) => false,
+            Meaning::Write | Meaning::Rewrite | Meaning::Make | Meaning::Into => false,
+            Meaning::Remove | Meaning::Referent => false,
             Meaning::Number => is_decimal(text),
             Meaning::Name => is_name(text),
             Meaning::Variable if is_name(text) && is_secret(text) => return Err(Why::Secret),
@@ -101,7 +100,7 @@ impl Meaning {
             {
                 return Err(Why::Secret);
             }
-            Meaning::Pathspec(role) => return Ok(Taken::Path(git::words::path(text), role)),
+            Meaning::Pathspec(role) => return Ok(Taken::Path(git::words::path(text), *role)),
             Meaning::OneOf(words) => words.iter().any(|word| is(word, text)),
             Meaning::ListOf(words) => text.split(|byte| *byte == b',').all(|item| {
                 let item = item.strip_suffix(b"=").unwrap_or(item);

@@ -6,21 +6,26 @@
 //! stand for changes with the tool's version.
 
 mod awk;
+#[allow(clippy::init_numbered_fields)] // between braces, parts live as long as the table
 mod catalogue;
+mod declared;
 mod find;
 mod free;
 mod git;
 mod grammar;
 mod joined;
 mod jq;
+mod lists;
 mod meaning;
 mod output;
 mod printf;
 mod reading;
+pub(crate) mod schema;
 mod sed;
 mod selected;
 mod test;
 mod uses;
+mod well_formed;
 mod wrappers;
 mod writing;
 mod xargs;
@@ -30,11 +35,14 @@ use crate::index::Index;
 #[cfg(test)]
 mod tests;
 
+pub use declared::Declared;
+pub(crate) use declared::declared;
 pub(crate) use free::paths as may_be_paths;
 pub use grammar::{
     Class, Effects, Entry, Grammar, Language, Meaning, Operands, Opt, Options, Otherwise, Parser,
     Search, Sub, Value, Verb,
 };
+pub use lists::{List, Texts};
 pub use output::{Output, output};
 pub use selected::{FoundNames, Selected};
 pub use uses::{
@@ -43,25 +51,25 @@ pub use uses::{
 pub use writing::{Leaves, Written};
 
 /// All declared verbs, sorted by name.
-pub fn all() -> &'static [Verb] {
+pub fn all() -> &'static [Verb<'static>] {
     catalogue::VERBS
 }
 
 /// The verb of this name. Names are those typed without a directory: `./cat` is another program.
 /// A name of several words is a sub-command, and no program.
-pub fn find(name: &[u8]) -> Option<&'static Verb> {
+pub fn find(name: &[u8]) -> Option<Verb<'static>> {
     if name.contains(&b' ') { None } else { find_any(name) }
 }
 
 /// The form of the verb of this name in which it edits, where it has others as well.
-pub(crate) fn find_edit(name: &[u8]) -> Option<&'static Verb> {
+pub(crate) fn find_edit(name: &[u8]) -> Option<Verb<'static>> {
     if name.contains(&b' ') { None } else { find_any(&[name, b" +edit"].concat()) }
 }
 
 /// The verb, or sub-command, of this name.
-fn find_any(name: &[u8]) -> Option<&'static Verb> {
+fn find_any(name: &[u8]) -> Option<Verb<'static>> {
     let at = INDEX.find(name, |at| catalogue::VERBS[at].name)?;
-    Some(&catalogue::VERBS[at])
+    Some(catalogue::VERBS[at])
 }
 
 static INDEX: Index<4096> = {
@@ -96,7 +104,7 @@ pub(crate) fn is_named(governing: &str, variable: &[u8]) -> bool {
     }
 }
 
-impl Verb {
+impl Verb<'_> {
     /// Does it take any words at all, since none of them is a path or an option that matters?
     pub fn takes_any_words(&self) -> bool {
         matches!(self.entry.grammar, Grammar::Words | Grammar::Cd)

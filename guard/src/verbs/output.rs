@@ -121,7 +121,7 @@ impl<'w> Command<'_, 'w> {
 
     fn uses(&self) -> Option<Uses<'w>> {
         let words: Vec<_> = self.words.iter().map(|word| Word::Is(word)).collect();
-        uses(find(self.words[0])?, &words).ok()
+        uses(&find(self.words[0])?, &words).ok()
     }
 
     /// Names of branches and hashes hold no pattern (`git-check-ref-format(1)`).

@@ -1,21 +1,21 @@
 //! Options and operands, as tools read them.
 
+mod into;
+
 use super::free;
 use super::grammar::{Effects, Meaning, Opt, Options, Otherwise, Parser, Search, Sub, Value};
 use super::joined::{behind, beside_each_other, join, moved};
+use super::lists::Texts;
 use super::meaning::{Taken, is_decimal};
 use super::uses::{Inner, Objection, Part, Use, Uses, Why, Word};
-use super::writing::{self, Named};
+use super::writing::Named;
 use crate::plan::Role;
 
 /// Devices that can be read without an end, and tell nothing.
 const ENDLESS: [&[u8]; 3] = [b"/dev/random", b"/dev/urandom", b"/dev/zero"];
 
 /// What these words use. Where tools read them in two ways, what either way uses.
-pub(super) fn read<'w>(
-    options: &'static Options,
-    words: &[Word<'w>],
-) -> Result<Uses<'w>, Objection> {
+pub(super) fn read<'w>(options: &Options, words: &[Word<'w>]) -> Result<Uses<'w>, Objection> {
     let mut uses = read_from(options, words, 1)?;
     if !uses.moves.is_empty() {
         // What it runs there is judged as if it ran here.
@@ -34,15 +34,15 @@ pub(super) fn read<'w>(
 
 /// The same, of the words from one on: those after a sub-command.
 fn read_from<'w>(
-    options: &'static Options,
+    options: &Options,
     words: &[Word<'w>],
     from: usize,
 ) -> Result<Uses<'w>, Objection> {
     let is_alone =
-        |form: &&str| matches!(&words[from..], [Word::Is(text)] if form.as_bytes() == *text);
+        |form: &str| matches!(&words[from..], [Word::Is(text)] if form.as_bytes() == *text);
     if options.alone.iter().any(is_alone) {
         // Which version it is, a file above may say, or a program that it names.
-        return Ok(Uses { seeks: searches(options.alone_seeks), ..Uses::default() });
+        return Ok(Uses { seeks: searches(&options.alone_seeks), ..Uses::default() });
     }
     if options.response_files {
         let names_a_file = |word: &Word<'_>| match word.known() {
@@ -76,28 +76,30 @@ fn read_from<'w>(
     Ok(uses)
 }
 
-fn searches(all: &'static [&'static [Search]]) -> Vec<&'static Search> {
+fn searches(all: &[&'static [Search]]) -> Vec<&'static Search> {
     all.iter().copied().flatten().collect()
 }
 
-struct Reading<'w> {
-    options: &'static Options,
+struct Reading<'c, 'w> {
+    options: &'c Options,
     permutes: bool,
     effects: Effects,
     /// The options that were met, as declared, if some are required.
-    met: Vec<&'static str>,
+    met: Vec<&'c str>,
     /// The words that are operands.
     operands: Vec<usize>,
     option_after_operand: bool,
     /// The sub-command, and which word it is.
-    sub: Option<(&'static Sub, usize)>,
+    sub: Option<(&'c Sub, usize)>,
     /// Is this the value of an option that says where the tool starts?
     moving: bool,
+    /// Where the operands go, and which word says so.
+    target: Option<Named<'c, 'w>>,
     uses: Uses<'w>,
 }
 
-impl<'w> Reading<'w> {
-    fn new(options: &'static Options, permutes: bool) -> Reading<'w> {
+impl<'c, 'w> Reading<'c, 'w> {
+    fn new(options: &'c Options, permutes: bool) -> Reading<'c, 'w> {
         Reading {
             options,
             permutes,
@@ -107,7 +109,8 @@ impl<'w> Reading<'w> {
             option_after_operand: false,
             sub: None,
             moving: false,
-            uses: Uses { seeks: searches(options.seeks), ..Uses::default() },
+            target: None,
+            uses: Uses { seeks: searches(&options.seeks), ..Uses::default() },
         }
     }
 
@@ -142,10 +145,9 @@ impl<'w> Reading<'w> {
         Ok(())
     }
 
-    fn sub(&self, word: Word<'w>) -> Option<&'static Sub> {
-        let options: &'static Options = self.options;
+    fn sub(&self, word: Word<'w>) -> Option<&'c Sub> {
         let is = |sub: &&Sub| sub.names.iter().any(|name| word == Word::Is(name.as_bytes()));
-        options.subs.iter().find(is)
+        self.options.subs.iter().find(is)
     }
 
     /// The option at `index`. Returns how many words it takes.
@@ -169,7 +171,7 @@ impl<'w> Reading<'w> {
             };
             self.meet(option);
             let rest = word.after(at + 1);
-            match option.value {
+            match &option.value {
                 Value::None => {}
                 Value::One(meaning) if rest == Word::Is(b"") => {
                     return self.next_word(index, meaning, next);
@@ -178,13 +180,13 @@ impl<'w> Reading<'w> {
                 Value::One(_) | Value::Attached(_) if rest == Word::Begins(b"") => {
                     return Err(object(Why::UnknownOption));
                 }
-                Value::One(meaning) => return self.attached(index, meaning, rest),
+                Value::One(meaning) => return self.value(index, meaning, rest).map(|()| 1),
                 Value::Optional(_) if rest == Word::Is(b"") => {}
                 Value::Attached(_) if rest == Word::Is(b"") => {
                     return Err(object(Why::Undeclared));
                 }
                 Value::Optional(meaning) | Value::Attached(meaning) => {
-                    return self.attached(index, meaning, rest);
+                    return self.value(index, meaning, rest).map(|()| 1);
                 }
             }
         }
@@ -212,14 +214,14 @@ impl<'w> Reading<'w> {
         }
         let option = self.find(&text[..equals.unwrap_or(text.len())]).ok_or(undeclared)?;
         self.meet(option);
-        match (option.value, equals) {
+        match (&option.value, equals) {
             (Value::None | Value::Optional(_), None) => Ok(1),
             (Value::None, Some(_)) | (Value::Attached(_), None) => Err(undeclared),
             (Value::One(meaning), None) => self.next_word(index, meaning, next),
             (
                 Value::One(meaning) | Value::Optional(meaning) | Value::Attached(meaning),
                 Some(at),
-            ) => self.attached(index, meaning, word.after(at + 1)),
+            ) => self.value(index, meaning, word.after(at + 1)).map(|()| 1),
         }
     }
 
@@ -232,28 +234,18 @@ impl<'w> Reading<'w> {
         option.is_some_and(|it| number(it) && it.effects == Effects::NONE)
     }
 
-    fn find(&self, name: &[u8]) -> Option<&'static Opt> {
-        let options: &'static [Opt] = self.options.options;
+    fn find(&self, name: &[u8]) -> Option<&'c Opt> {
+        let options = &self.options.options;
         let at = options.binary_search_by(|option| option.name.as_bytes().cmp(name)).ok()?;
         Some(&options[at])
     }
 
-    fn meet(&mut self, option: &'static Opt) {
+    fn meet(&mut self, option: &'c Opt) {
         self.effects = self.effects.with(option.effects);
         if !self.options.required.is_empty() {
-            self.met.push(option.name);
+            self.met.push(&option.name);
         }
         self.moving = option.effects.has(Effects::MOVES);
-    }
-
-    fn attached(
-        &mut self,
-        index: usize,
-        meaning: Meaning,
-        value: Word<'w>,
-    ) -> Result<usize, Objection> {
-        self.value(index, meaning, value)?;
-        Ok(1)
     }
 
     /// A value that is a word of its own. Without one the tool only complains. What looks like an
@@ -261,7 +253,7 @@ impl<'w> Reading<'w> {
     fn next_word(
         &mut self,
         index: usize,
-        meaning: Meaning,
+        meaning: &'c Meaning,
         next: Option<Word<'w>>,
     ) -> Result<usize, Objection> {
         if let Some(value) = next {
@@ -278,7 +270,12 @@ impl<'w> Reading<'w> {
     }
 
     /// The value of an option: a path, if it is one, that nothing else has an effect on.
-    fn value(&mut self, word: usize, meaning: Meaning, value: Word<'w>) -> Result<(), Objection> {
+    fn value(
+        &mut self,
+        word: usize,
+        meaning: &'c Meaning,
+        value: Word<'w>,
+    ) -> Result<(), Objection> {
         match meaning.take(value).map_err(|why| Objection { word, why })? {
             Taken::Text => {}
             Taken::Stdin => self.uses.stdin = true,
@@ -288,6 +285,11 @@ impl<'w> Reading<'w> {
                 self.uses.paths.push(named);
             }
             Taken::Free(text) => self.free(word, text)?,
+            Taken::Written(text) if matches!(meaning, Meaning::Into) => {
+                if self.target.replace(Named { word, text, meaning }).is_some() {
+                    return Err(Objection { word, why: Why::Undeclared });
+                }
+            }
             Taken::Written(text) => Named { word, text, meaning }.alone(&mut self.uses.written),
         }
         Ok(())
@@ -313,30 +315,36 @@ impl<'w> Reading<'w> {
         Use { way: self.options.always.has(Effects::WAY), ..Use::of(word, text, role) }
     }
 
-    /// What the operands are, now that all options are known.
-    fn uses(mut self, words: &[Word<'w>]) -> Result<Uses<'w>, Objection> {
-        let met = |names: &&[&str]| names.iter().any(|name| self.met.contains(name));
+    /// Is everything there that must be?
+    fn is_complete(&self) -> bool {
+        let met = |names: &Texts| names.iter().any(|name| self.met.contains(&name));
         let declared = &self.options.operands;
-        let replaced = self.effects.has(Effects::REPLACES_FIRST);
-        let bounded = self.effects.has(Effects::BOUNDED);
-        let first = if replaced { &[][..] } else { declared.first };
-        let min = if replaced { 0 } else { declared.min };
+        let min = if self.effects.has(Effects::REPLACES_FIRST) { 0 } else { declared.min };
         // Without the sub-command that it needs, some tools do something all the same.
         let takes_none = declared.first.is_empty() && declared.rest.is_none();
         let min = if takes_none && !self.options.subs.is_empty() { 1 } else { min };
-        if !self.options.required.iter().all(met) || self.operands.len() < min {
+        self.options.required.iter().all(met)
+            && self.operands.len() + usize::from(self.target.is_some()) >= min
+    }
+
+    /// What the operands are, now that all options are known.
+    fn uses(mut self, words: &[Word<'w>]) -> Result<Uses<'w>, Objection> {
+        let declared = &self.options.operands;
+        let replaced = self.effects.has(Effects::REPLACES_FIRST);
+        let bounded = self.effects.has(Effects::BOUNDED);
+        let first = if replaced { &[][..] } else { &declared.first[..] };
+        if !self.is_complete() {
             return Err(Objection { word: 0, why: Why::Missing });
         }
         let mut paths = Vec::new();
         let mut named = 0;
         let mut operands = std::mem::take(&mut self.operands);
         if declared.into {
-            let target = operands.pop().ok_or(Objection { word: 0, why: Why::Missing })?;
-            self.going_into(target, &operands, words, &mut paths)?;
+            self.going_into(&mut operands, words, &mut paths)?;
         }
         for (position, word) in operands.into_iter().enumerate() {
             let object = |why| Objection { word, why };
-            let meaning = first.get(position).copied().or(declared.rest);
+            let meaning = first.get(position).or(declared.rest.as_ref());
             let meaning = meaning.ok_or(object(Why::Undeclared))?;
             if matches!(meaning, Meaning::Run | Meaning::RunBin) {
                 self.uses.bins.extend(matches!(meaning, Meaning::RunBin).then_some(word));
@@ -383,28 +391,6 @@ impl<'w> Reading<'w> {
         self.uses.paths = paths;
         self.uses.paths.sort_by_key(|it| it.word);
         Ok(self.uses)
-    }
-
-    /// Operands that go where the last one says.
-    fn going_into(
-        &mut self,
-        target: usize,
-        sources: &[usize],
-        words: &[Word<'w>],
-        paths: &mut Vec<Use<'w>>,
-    ) -> Result<(), Objection> {
-        let meaning = self.options.operands.rest.unwrap_or(Meaning::Write);
-        let named = |word: usize| match words[word].whole() {
-            Some(text) => Ok(Named { word, text, meaning }),
-            None => Err(Objection { word, why: Why::UnknownPath }),
-        };
-        let sources = sources.iter().map(|word| named(*word)).collect::<Result<Vec<_>, _>>()?;
-        if self.effects.has(Effects::COMPARES) {
-            let looked_at = |it: &Named<'w>| Use::of(it.word, it.text, Role::Test);
-            paths.extend(sources.iter().map(looked_at).map(|it| Use { may: true, ..it }));
-        }
-        writing::into(&sources, &named(target)?, &mut self.uses, paths)
-            .map_err(|(word, why)| Objection { word, why })
     }
 
     fn used(&self, word: usize, text: &'w [u8], role: Role) -> Use<'w> {

@@ -24,15 +24,15 @@ fn words_of(command: &str) -> Vec<Word<'_>> {
 fn shown(command: &str) -> String {
     let name = command.split(' ').next().unwrap_or_default();
     let verb = find(name.as_bytes());
-    shown_of(verb.unwrap_or_else(|| panic!("{command:?} has no declared verb")), command)
+    shown_of(&verb.unwrap_or_else(|| panic!("{command:?} has no declared verb")), command)
 }
 
 /// An example of a verb, or of its form that edits.
-fn shown_in(verb: &Verb, example: &str) -> String {
+fn shown_in(verb: &Verb<'_>, example: &str) -> String {
     if verb.name.ends_with(" +edit") { shown_of(verb, example) } else { shown(example) }
 }
 
-fn shown_of(verb: &Verb, command: &str) -> String {
+fn shown_of(verb: &Verb<'_>, command: &str) -> String {
     let texts: Vec<&str> = command.split(' ').collect();
     let words = words_of(command);
     let uses = match uses(verb, &words) {
@@ -156,8 +156,8 @@ fn examples_are_judged_as_they_say() {
         if matches!(verb.entry.grammar, Grammar::Cd) {
             continue; // flow knows what it does
         }
-        for example in verb.entry.allow {
-            let begins = |name: &&str| {
+        for example in verb.entry.allow.iter() {
+            let begins = |name: &str| {
                 example
                     .strip_prefix(name)
                     .is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
@@ -171,7 +171,7 @@ fn examples_are_judged_as_they_say() {
                 panic!("{example:?} is no example of {}", verb.name);
             }
         }
-        for example in verb.entry.ask {
+        for example in verb.entry.ask.iter() {
             let shown = shown_in(verb, example);
             if !shown.starts_with('!') {
                 wrong.push(format!("{example:?}: {shown}"));
@@ -211,7 +211,7 @@ fn abbreviations_are_refused() {
             for end in 3..option.name.len() {
                 let short = &option.name[..end];
                 let whole = options.options.iter().any(|other| other.name == short);
-                if !whole && !options.alone.contains(&short) {
+                if !whole && !options.alone.contains(short) {
                     let words = [verb.name, short].map(|text| Word::Is(text.as_bytes()));
                     let refused = Objection { word: 1, why: Why::Undeclared };
                     assert_eq!(uses(verb, &words), Err(refused), "{} {short}", verb.name);
@@ -223,7 +223,7 @@ fn abbreviations_are_refused() {
 
 /// Every list of options in the catalogue, with the words that lead there and satisfy it.
 fn tables() -> Vec<(Vec<&'static str>, &'static Options)> {
-    let entries = all().iter().filter(|verb| verb.name == verb.entry.names[0]);
+    let entries = all().iter().filter(|verb| Some(verb.name) == verb.entry.names.get(0));
     let top = entries.filter_map(|verb| match &verb.entry.grammar {
         Grammar::Options(options) => Some((verb.name.split(' ').collect::<Vec<_>>(), options)),
         _ => None,
@@ -231,13 +231,15 @@ fn tables() -> Vec<(Vec<&'static str>, &'static Options)> {
     let mut waiting: Vec<_> = top.collect();
     let mut tables = Vec::new();
     while let Some((words, options)) = waiting.pop() {
-        for sub in options.subs {
-            waiting.push(([&words[..], &[sub.names[0]]].concat(), &sub.options));
+        for sub in options.subs.iter() {
+            let name = sub.names.get(0).expect("it has a name");
+            waiting.push(([&words[..], &[name]].concat(), &sub.options));
         }
         let mut words = words;
-        for names in options.required {
-            words.push(names[0]);
-            let with_value = |it: &&Opt| it.name == names[0] && matches!(it.value, Value::One(_));
+        for names in options.required.iter() {
+            let name = names.get(0).expect("it has a name");
+            words.push(name);
+            let with_value = |it: &&Opt| it.name == name && matches!(it.value, Value::One(_));
             words.extend(options.options.iter().find(with_value).map(|_| "a"));
         }
         tables.push((words, options));
@@ -247,7 +249,7 @@ fn tables() -> Vec<(Vec<&'static str>, &'static Options)> {
 
 fn uses_of<'w>(words: &[&'w str]) -> Result<Uses<'w>, Objection> {
     let verb = find(words[0].as_bytes()).expect("it is declared");
-    uses(verb, &words.iter().map(|word| Word::Is(word.as_bytes())).collect::<Vec<_>>())
+    uses(&verb, &words.iter().map(|word| Word::Is(word.as_bytes())).collect::<Vec<_>>())
 }
 
 #[test]
@@ -272,17 +274,17 @@ fn no_value_that_leaves_is_lost() {
     let mut tried = 0;
     for (words, options) in tables() {
         let mut lines = Vec::new();
-        for option in options.options {
-            let attached = match option.value {
-                Value::One(meaning) if names_one(&meaning) => false,
-                Value::Optional(it) | Value::Attached(it) if names_one(&it) => true,
+        for option in options.options.iter() {
+            let attached = match &option.value {
+                Value::One(meaning) if names_one(meaning) => false,
+                Value::Optional(it) | Value::Attached(it) if names_one(it) => true,
                 _ => continue,
             };
             let single = matches!(options.parser, Parser::Single | Parser::Words | Parser::Flags);
             let equals = if single || option.name.starts_with("--") { "=" } else { "" };
             lines.push(vec![format!("{}{equals}../x", option.name)]);
             if !attached {
-                lines.push(vec![option.name.to_owned(), "../x".to_owned()]);
+                lines.push(vec![option.name.to_string(), "../x".to_owned()]);
             }
         }
         let operands = &options.operands;
@@ -340,8 +342,10 @@ proptest! {
         let Ok(uses) = uses(verb, &words) else { return Ok(()) };
         prop_assert!(uses.paths.iter().all(|it| it.word < words.len()));
         let Grammar::Options(options) = &verb.entry.grammar else { return Ok(()) };
-        let rest = options.operands.rest;
-        if !matches!(rest, Some(Meaning::Path { .. })) || !options.operands.first.is_empty() {
+        let rest = &options.operands.rest;
+        // What goes somewhere is used by the name that it gets there.
+        let goes = options.operands.into || !options.operands.first.is_empty();
+        if !matches!(rest, Some(Meaning::Path { .. })) || goes {
             return Ok(());
         }
         // The last word is an operand, unless it is an option or the value of the one before it.
@@ -388,7 +392,7 @@ proptest! {
 /// What is asked of every variable is what the entries say of each.
 #[test]
 fn the_variables_of_all_verbs_govern() {
-    let all: Vec<&str> = all().iter().flat_map(|verb| verb.entry.governed_by).copied().collect();
+    let all: Vec<&str> = all().iter().flat_map(|verb| verb.entry.governed_by.iter()).collect();
     for name in &all {
         let bare = name.trim_end_matches('*');
         for variable in [bare.to_owned(), format!("{bare}X"), format!("X{bare}"), String::new()] {

@@ -96,6 +96,8 @@ pub struct InRepository<'w> {
     pub directory: Text<'w>,
     /// What it does.
     pub form: Form,
+    /// Below which of its paths it takes files into the repository; anywhere, if there is none.
+    pub takes: Vec<Text<'w>>,
 }
 
 /// What a command does in a git repository beside reading it. What git uses there depends on all of
@@ -110,6 +112,8 @@ pub struct Form {
     pub writes: bool,
     /// Which files of the worktree does it take into it?
     pub adds: Adds,
+    /// Does its index hold afterwards what it held before, and what it takes in, but no more?
+    pub extends: bool,
     /// Does it open files by the names that are tracked, through whatever is there now?
     pub opens: bool,
 }
@@ -258,13 +262,13 @@ impl Why {
 }
 
 /// What the words of a command (the verb first) use. `cd` is not asked here.
-pub fn uses<'w>(verb: &Verb, words: &[Word<'w>]) -> Result<Uses<'w>, Objection> {
+pub fn uses<'w>(verb: &Verb<'_>, words: &[Word<'w>]) -> Result<Uses<'w>, Objection> {
     let mut uses = used(verb, words)?;
     uses.edits |= verb.entry.class == Class::Edit;
     Ok(uses)
 }
 
-fn used<'w>(verb: &Verb, words: &[Word<'w>]) -> Result<Uses<'w>, Objection> {
+fn used<'w>(verb: &Verb<'_>, words: &[Word<'w>]) -> Result<Uses<'w>, Objection> {
     match &verb.entry.grammar {
         Grammar::Words | Grammar::Cd => Ok(Uses::default()),
         Grammar::Options(options) => reading::read(options, words),

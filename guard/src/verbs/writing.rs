@@ -46,13 +46,13 @@ impl Leaves<'_> {
 
 /// An operand that names what is written.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Named<'w> {
+pub(super) struct Named<'c, 'w> {
     pub(super) word: usize,
     pub(super) text: &'w [u8],
-    pub(super) meaning: Meaning,
+    pub(super) meaning: &'c Meaning,
 }
 
-impl<'w> Named<'w> {
+impl<'w> Named<'_, 'w> {
     fn written(&self, text: impl Into<Text<'w>>, keep: bool, leaves: Leaves<'w>) -> Written<'w> {
         let (word, text) = (self.word, text.into());
         Written { word, text, keep, under: false, may: false, instead: false, leaves }
@@ -84,9 +84,11 @@ impl<'w> Named<'w> {
 
 /// What operands leave of which the last is where the others go, and what is looked at for that. A
 /// directory takes each under its last name; anything else takes the place of the only one.
+/// `relative`: is what a link leads to taken from where the command starts?
 pub(super) fn into<'w>(
-    sources: &[Named<'w>],
-    target: &Named<'w>,
+    sources: &[Named<'_, 'w>],
+    target: &Named<'_, 'w>,
+    relative: bool,
     uses: &mut Uses<'w>,
     paths: &mut Vec<Use<'w>>,
 ) -> Result<(), (usize, Why)> {
@@ -96,17 +98,20 @@ pub(super) fn into<'w>(
         let name = last_name(source.text).ok_or((source.word, Why::Value))?;
         let within = [target.text, b"/", name].concat();
         let mut places: Vec<(Text<'w>, bool)> = vec![(within.into(), false)];
-        if let [_] = sources {
+        if let ([_], false) = (sources, matches!(target.meaning, Meaning::Into)) {
             places.push((target.text.into(), true));
         }
         if matches!(source.meaning, Meaning::Referent) {
-            // From where the link stands.
-            if source.text.starts_with(b"/") {
+            // From where the link stands, unless the tool works that out.
+            if source.text.starts_with(b"/") && !relative {
                 return Err((source.word, Why::Value));
             }
             for (place, _) in &places {
                 all.push(target.beside(directory_of(place).to_vec()));
-                let led_to = [directory_of(place), b"/", source.text].concat();
+                let led_to = match relative {
+                    true => source.text.to_vec(),
+                    false => [directory_of(place), b"/", source.text].concat(),
+                };
                 paths.push(Use { may: true, ..Use::of(source.word, led_to, Role::Test) });
             }
         }

@@ -43,6 +43,12 @@ pub trait FsView {
         let _ = path;
         true
     }
+    /// May this file hold more by now than the view shows, all of which was looked at when it came
+    /// in? So it is with the index, once git has added to it.
+    fn has_more(&self, path: &Path) -> bool {
+        let _ = path;
+        false
+    }
     /// Does the view see anything at all? If not, verdicts are lexical, and say so.
     fn sees(&self) -> bool {
         true

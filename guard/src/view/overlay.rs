@@ -10,6 +10,8 @@ use std::path::{Path, PathBuf};
 /// What a line does to a place, at some time. The worse of two is what counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Change {
+    /// It adds to the file, which stays one: what was in it still is.
+    Extended,
     /// It writes the file that is there, which stays one; what is in it is not known any more.
     Rewritten,
     /// It puts a file or a directory there, and no link.
@@ -88,7 +90,7 @@ impl FsView for Overlay<'_> {
     fn kind(&self, path: &Path) -> io::Result<Kind> {
         let before = self.view.kind(path);
         match (self.change(path), before) {
-            (Some(Change::Rewritten), before) => before,
+            (Some(Change::Extended | Change::Rewritten), before) => before,
             // A directory that may be gone may also be there still, with links in it.
             (Some(Change::Anything), _)
             | (Some(_), Ok(Kind::Link))
@@ -121,8 +123,8 @@ impl FsView for Overlay<'_> {
 
     fn read(&self, path: &Path, max: usize) -> io::Result<Vec<u8>> {
         match self.change(path) {
+            Some(Change::Extended) | None => self.view.read(path, max),
             Some(_) => Err(io::ErrorKind::ResourceBusy.into()),
-            None => self.view.read(path, max),
         }
     }
 
@@ -135,6 +137,10 @@ impl FsView for Overlay<'_> {
             && !self.is_below_made(path)
             && self.children(path).next().is_none()
             && self.view.is_steady(path)
+    }
+
+    fn has_more(&self, path: &Path) -> bool {
+        self.change(path) == Some(Change::Extended) || self.view.has_more(path)
     }
 
     fn sees(&self) -> bool {

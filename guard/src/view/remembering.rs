@@ -171,6 +171,10 @@ impl FsView for Remembering<'_> {
         self.view.is_steady(path)
     }
 
+    fn has_more(&self, path: &Path) -> bool {
+        self.view.has_more(path)
+    }
+
     fn sees(&self) -> bool {
         self.view.sees()
     }

@@ -51,7 +51,7 @@ fn verdict(
     let glance = Glance::at(view);
     let scope = glance.scope(&roots).map_err(|error| error.to_string())?;
     let pwd = place::pwd_of(cwd, |path| glance.directory(path));
-    let env = place::seen_env();
+    let env = place::seen_env(&configuration.policy);
     let decide_as = |invocation| {
         let request = Request {
             line: line.command.as_bytes(),

@@ -37,10 +37,10 @@ pub fn verb_of(segment: &Segment) -> String {
     shown
 }
 
-fn has_sub_command(name: &str, verb: Option<&Verb>, first: &str) -> bool {
+fn has_sub_command(name: &str, verb: Option<Verb<'_>>, first: &str) -> bool {
     let may_have = match verb.map(|verb| &verb.entry.grammar) {
         Some(Grammar::Options(options)) => {
-            if options.subs.iter().any(|sub| sub.names.contains(&first)) {
+            if options.subs.iter().any(|sub| sub.names.contains(first)) {
                 return true;
             }
             !options.subs.is_empty()

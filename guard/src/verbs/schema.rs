@@ -1,19 +1,8 @@
-//! What a file of the catalogue may say.
+//! The catalogue's language: what a file of it may say, and a configuration that declares verbs.
+//! The build reads the first with it, the guard the second.
 
 use serde::Deserialize;
 use std::collections::BTreeMap;
-
-/// One file: a tool, or several that belong together.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct Family {
-    /// The tools and versions that it was written from.
-    pub written_from: Vec<String>,
-    /// Options that several verbs have, by the name under which these say so.
-    #[serde(default)]
-    pub sets: BTreeMap<String, Set>,
-    pub verb: Vec<Verb>,
-}
 
 /// What several verbs have in common: options, and variables.
 #[derive(Clone, Debug, Deserialize)]
@@ -33,24 +22,17 @@ pub struct Set {
     governed_by: Vec<String>,
 }
 
-impl Family {
-    /// Every verb with what it was written from.
-    pub fn entries(&self) -> impl Iterator<Item = (&Verb, &[String])> {
-        self.verb.iter().map(|verb| (verb, &self.written_from[..]))
-    }
-
-    /// Gives every verb the options of its sets. The error is a set that there is not.
-    pub fn expand(&mut self) -> Result<(), String> {
-        for verb in &mut self.verb {
-            for name in &verb.sets {
-                let set = self.sets.get(name).ok_or(format!("there is no set {name:?}"))?.clone();
-                verb.flags.extend(set.flags);
-                verb.texts.extend(set.texts);
-                verb.values.extend(set.values);
-                verb.optional.extend(set.optional);
-                verb.attached.extend(set.attached);
-                verb.governed_by.extend(set.governed_by);
-            }
+impl Verb {
+    /// Gives it the options of its sets. The error is a set that there is not.
+    pub fn expand(&mut self, sets: &BTreeMap<String, Set>) -> Result<(), String> {
+        for name in &self.sets {
+            let set = sets.get(name).ok_or(format!("there is no set {name:?}"))?.clone();
+            self.flags.extend(set.flags);
+            self.texts.extend(set.texts);
+            self.values.extend(set.values);
+            self.optional.extend(set.optional);
+            self.attached.extend(set.attached);
+            self.governed_by.extend(set.governed_by);
         }
         Ok(())
     }
@@ -155,30 +137,15 @@ pub struct Verb {
     /// is one in whatever case.
     #[serde(default)]
     pub governed_by: Vec<String>,
+    /// Endings of the files that it rewrites below its operands, or anywhere in the project if it
+    /// has none. An empty one is that of all.
+    pub rewrites: Option<Vec<String>>,
     /// Commands that the catalogue takes; `$x` stands for a word that is not known.
     #[serde(default)]
     pub allow: Vec<String>,
     /// Commands that it does not take.
     #[serde(default)]
     pub ask: Vec<String>,
-}
-
-/// What a tool looks for, in the directory that it starts in and in those above.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Search {
-    /// These, up to the first directory that has one.
-    #[serde(default)]
-    pub first: Vec<String>,
-    /// These, wherever they stand.
-    #[serde(default)]
-    pub all: Vec<String>,
-    /// The same, up to the first directory that has one of these.
-    #[serde(default)]
-    pub until: Vec<String>,
-    /// These, only where it starts.
-    #[serde(default)]
-    pub here: Vec<String>,
 }
 
 #[derive(Clone, Copy, Debug, Deserialize)]
@@ -232,7 +199,7 @@ pub enum Parser {
 
 /// What a value or an operand is.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "expected what a word is: a name, or a table with one key")]
 pub enum Meaning {
     Kind(Kind),
     Of(Of),
@@ -288,6 +255,8 @@ pub enum Kind {
     Rewrite,
     /// A directory that is made.
     Make,
+    /// The directory that the operands go into, where these have an `into`.
+    Into,
     /// A name that is removed.
     Remove,
     /// What a symbolic link will lead to: taken from where that stands.
@@ -343,6 +312,8 @@ pub enum Effect {
     Entries,
     /// What a link will lead to is looked at from where the verb starts as well.
     Compares,
+    /// What a link will lead to is taken from where the verb starts, not from where that stands.
+    Relative,
     /// It reads no more than it is told, so that devices without an end are harmless.
     Bounded,
 }
