@@ -166,7 +166,8 @@ mod tests {
         use FindingKind::{GroupEscape, PlanMismatch, TreeEscape};
         use TouchKind::{Enter, Exec, List, Read, Write};
         let cat = "cat ../outside/secret";
-        let table: [(&str, Contradiction, &[&str]); 10] = [
+        type Row<'a> = (&'a str, Contradiction, &'a [&'a str]);
+        let table: [Row<'_>; 10] = [
             (cat, seen(2, TreeEscape, Read, "../outside/secret"), &["../outside/secret"]),
             (cat, seen(3, TreeEscape, Read, "../outside/secret/x"), &["../outside/secret"]),
             (cat, seen(2, TreeEscape, Read, "/etc/x"), &["cat ../outside/secret >'o u'"]),

@@ -153,7 +153,7 @@ fn planned_run(segment: &Segment) -> Vec<u8> {
 }
 
 fn joined(texts: &[Text], between: &[u8]) -> Vec<u8> {
-    texts.iter().map(|it| it.as_bytes()).collect::<Vec<_>>().join(between)
+    texts.iter().map(Text::as_bytes).collect::<Vec<_>>().join(between)
 }
 
 fn run_line(argv: &[u8], cwd: &[u8]) -> Vec<u8> {

@@ -80,7 +80,9 @@ mod tests {
 
     #[test]
     fn carets_stand_under_what_is_meant() {
-        let table: [(&[u8], &[[u32; 2]], &str); 8] = [
+        /// A line, the pieces that are meant, and what is drawn.
+        type Row<'a> = (&'a [u8], &'a [[u32; 2]], &'a str);
+        let table: [Row<'_>; 8] = [
             (b"cd a; cat b", &[[6, 11]], "cd a; cat b\n      ^^^^^"),
             (b"cd a; cat b", &[[0, 4], [10, 11]], "cd a; cat b\n^^^^      ^"),
             (b"cat a\ncat b\n", &[[6, 11]], "cat a␊\ncat b␊\n^^^^^"),

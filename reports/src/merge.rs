@@ -49,7 +49,7 @@ pub type Minimise<'a> = &'a mut dyn FnMut(&Manifest, &Recorded) -> Option<(Findi
 /// Where the evidence of a finding of the whole stands.
 enum Kept<'r> {
     Recorded(&'r Recorded),
-    Anew(Evidence),
+    Anew(Box<Evidence>),
 }
 
 /// Puts the shards of one campaign together as a run in `out`. Of a shard that was run more than
@@ -149,7 +149,9 @@ fn minimised<'r>(
     let mut smaller = |(finding, kept): (Finding, Kept<'r>)| {
         let Kept::Recorded(recorded) = &kept else { return (finding, kept) };
         let smaller = if finding.minimised { None } else { minimise(manifest, recorded) };
-        smaller.map_or((finding, kept), |(finding, evidence)| (finding, Kept::Anew(evidence)))
+        smaller.map_or((finding, kept), |(finding, evidence)| {
+            (finding, Kept::Anew(Box::new(evidence)))
+        })
     };
     let findings: Vec<_> = findings.into_iter().map(&mut smaller).collect();
     once_each(findings.into_iter())
