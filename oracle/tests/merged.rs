@@ -108,6 +108,15 @@ fn what_shards_have_not_minimised_is_minimised_when_they_are_merged() {
         assert!(!it.steps.is_empty(), "{}", it.finding.signature);
     }
     merge(74, &shards, &out);
+    // Where nothing can be run, it says so, and all stays as it was found.
+    let elsewhere = scratch.path().join("elsewhere");
+    let last = arguments.len() - 2;
+    let arguments = [&["merge", "--out", elsewhere.to_str().unwrap()], &arguments[last..]].concat();
+    let told = run(oracle(&arguments).env("ORACLE_TIER", "landlock"));
+    assert_eq!(told.code, Some(code), "{told:#?}");
+    assert!(told.stderr.contains("not minimised: "), "{}", told.stderr);
+    let (left, elsewhere) = (Run::read(&left).unwrap(), Run::read(&elsewhere).unwrap());
+    assert_eq!(by_size(&elsewhere), by_size(&left));
 }
 
 #[test]
