@@ -72,10 +72,15 @@ const LAST: &[(&str, &str)] = &[
     ("{ cd a 2>&1; } >&-; x", ". ./a"), ("{ y; } >&-; cd a 2>&1; x", "./a"),
     ("(cd a; x) >g", "./a"),
     // zsh runs all but the last pipeline of a background job in the shell itself.
-    ("cd a & x", "."), ("cd a && y & x", ". ./a"), ("y && cd a & x", "."),
+    ("cd a & x", "."), ("cd a && y & x", ". ./a"), ("y && cd a & x", "."), ("{ y & } || x", "-"),
     // Loops are left by one level or more.
     ("for i in y; do for j in y; do cd a; break 2; done; cd /p/c; done; x", ". ./a ./c"),
     ("for i in y; do for j in y; do cd a; break; done; cd /p/c; done; x", ". ./c"),
+    // A loop that does not settle in three rounds, and words that may be too much, are given up.
+    ("while y; do cd ..; done; x", "/ ."), ("cd a; while y; do cd ..; done; x", "?"),
+    ("for i in 1 2 3 4 5 6 7 8 9; do for j in 1 2 3 4 5 6 7 8 9; do cd $i $j; x; done; done", "?"),
+    // What a variable holds stays where a `cd` leads, and where ways meet it is what both say.
+    ("d=b; cd a; cd $d; x", "./a/b"), ("d=a; y && d=c; cd $d; x", "./a ./c"),
     // What is set before a special built-in may stay or not; arithmetic and patterns do not move.
     ("d=a; for i in y; do d=c break; done; cd $d; x", "?"), ("cd a; y $((1+2)); x", "./a"),
 ];
@@ -93,4 +98,21 @@ fn many_places_are_any_place() {
     let to_and_fro = |times| "y && cd a; y && cd -; y && cd l;".repeat(times);
     assert_eq!(last(&format!("{} x", to_and_fro(0))), ".");
     assert_eq!(last(&format!("{} x", to_and_fro(6))), "?");
+}
+
+/// A `$PWD` that is not tidy, and leads where it would if it were, is none of the shell's names for
+/// its directory; one that leads elsewhere then makes shells differ.
+#[test]
+fn a_pwd_that_is_not_tidy_is_no_name_or_no_start() {
+    let mut view = MemoryView::default();
+    view.dir("/p/a/b").link("/p/l", "a/b").dir("/a");
+    let start = |dir, pwd| {
+        let cwd = Cwd { dir: Path::new(dir), pwd: Some(Path::new(pwd)) };
+        Start::new(cwd, &view).map(|start| start.place.logical)
+    };
+    let none = start("/p/a", "/nowhere").expect("a name that leads nowhere is ignored");
+    assert_eq!(start("/p/a", "/p/./a").expect("it is tidied"), none);
+    assert_ne!(start("/p/a", "/p/a").expect("it is tidy"), none);
+    let differs = start("/p/a", "/p/l/..").expect_err("by its text it is /p");
+    assert!(differs.contains("does not mean the same"), "{differs}");
 }
