@@ -5,10 +5,12 @@
 //! `cargo run -p xtask -- pictures` draws the README's pictures anew from a release build.
 //! `cargo xtask bless SIGNATURE` makes a fixture of a campaign's finding.
 //! `cargo run -p xtask -- sbom TARGET` lists what is in the program that is shipped.
+//! `cargo run -p xtask -- layout MAP TRACES` puts what hooks touch first in it.
 //! `cargo run -p xtask -- shapes` asks the installed tools for their options and writes them down.
 #![forbid(unsafe_code)]
 
 mod bless;
+mod layout;
 mod pictures;
 mod sbom;
 mod shapes;
@@ -48,6 +50,13 @@ enum Task {
         /// The target that it is built for
         target: String,
     },
+    /// Writes the linker script that puts first what hooks touch
+    Layout {
+        /// What `ld.lld -Map` has written of the program
+        map: PathBuf,
+        /// The folder of what `valgrind --tool=lackey --trace-mem=yes` has seen of it
+        traces: PathBuf,
+    },
     /// Asks the installed tools which options they have: guard/verbs/shapes
     Shapes {
         /// Only says where the files and the tools differ
@@ -60,16 +69,8 @@ fn main() -> ExitCode {
     match Task::parse() {
         Task::Tidy => tidy(),
         Task::Shapes { check } => shapes(check),
-        Task::Sbom { target } => match sbom::of_guard(&target) {
-            Ok(list) => {
-                println!("{list}");
-                ExitCode::SUCCESS
-            }
-            Err(error) => {
-                eprintln!("sbom: {error}");
-                ExitCode::from(2)
-            }
-        },
+        Task::Sbom { target } => printed("sbom", sbom::of_guard(&target)),
+        Task::Layout { map, traces } => printed("layout", layout::script(&map, &traces)),
         Task::Bless { signature, run, name } => {
             match bless::bless(&signature, run.as_deref(), name.as_deref()) {
                 Ok(file) => {
@@ -91,6 +92,20 @@ fn main() -> ExitCode {
                     ExitCode::from(2)
                 }
             }
+        }
+    }
+}
+
+/// Prints what a task has made, or why it could not.
+fn printed(task: &str, made: Result<String, String>) -> ExitCode {
+    match made {
+        Ok(text) => {
+            println!("{text}");
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("{task}: {error}");
+            ExitCode::from(2)
         }
     }
 }

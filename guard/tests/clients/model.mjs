@@ -1,7 +1,8 @@
 // A model that knows one thing: it asks its client to run a shell line, once, and is done when the
 // output comes back. It speaks the four protocols that the clients speak, on the loopback device.
 //
-// node model.mjs PORT LINE LOG: what comes back is appended to LOG.
+// node model.mjs PORT LINE LOG: that it asks, or that there is no tool for it, and what comes back is
+// appended to LOG.
 import { createServer } from "node:http"
 import { appendFileSync } from "node:fs"
 
@@ -109,6 +110,7 @@ createServer((request, response) => {
     const outputs = protocol.outputs(asked)
     if (outputs.length) appendFileSync(log, JSON.stringify(outputs) + "\n")
     const shell = !outputs.length && protocol.shell(asked)
+    appendFileSync(log, shell ? "called\n" : outputs.length ? "" : "no tool\n")
     response.writeHead(200, { "content-type": "text/event-stream" })
     for (const event of shell ? protocol.call(shell) : protocol.text()) {
       if (event.type) response.write(`event: ${event.type}\n`)

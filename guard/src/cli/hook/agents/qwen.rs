@@ -3,16 +3,17 @@
 //!
 //! The form is Claude Code's. Without a person at the terminal "ask" refuses.
 
-use super::super::agent::{Agent, Asked, Moment, Reply, UNKNOWN_WAY};
+use super::super::agent::{Agent, Asked, Moment, Reply};
 use super::super::payload::Payload;
 use super::super::setup::{Entry, File, Folder, Holds, Runs, Setup, Switch};
 use super::claude::before_use;
-use shfence::{Decision, Dialects};
+use shfence::{Decision, Dialects, Invocation};
 
 pub const AGENT: Agent = Agent {
     name: "qwen",
     shells: Dialects::ALL,
-    invocations: UNKNOWN_WAY,
+    // `bash -c` (0.24, `launchCommand`); what it was made from stands it between parentheses.
+    invocations: &[Invocation::C, Invocation::Parens],
     project: Some("QWEN_PROJECT_DIR"),
     asks: true,
     read,
