@@ -45,7 +45,7 @@ const SETUP: Setup = Setup {
     )],
     failing: "Qwen Code does as without it",
     limits: Some(
-        "Whether a hook can approve depends on the version: in 0.25 what shfence allows still has Qwen Code's own question.",
+        "A hook cannot approve (seen with 0.24): what shfence allows still has Qwen Code's own question.",
     ),
     then: "Restart Qwen Code.",
 };
