@@ -155,7 +155,9 @@ fn options(verb: &Verb, inherited: &[Row]) -> String {
     rows.sort();
     let shared = if verb.shared { &rows[..] } else { &[] };
     let sub = |sub: &Verb| {
-        format!("Sub {{ names: {}, options: {} }}, ", texts(&sub.names), options(sub, shared))
+        let Verb { names, script, .. } = sub;
+        let (names, options) = (texts(names), options(sub, shared));
+        format!("Sub {{ names: {names}, script: {script}, options: {options} }}, ")
     };
     let opt = |(name, rest): &Row| format!("Opt {{ name: Cow::Borrowed({name:?}), {rest} }}, ");
     format!(
@@ -222,6 +224,7 @@ fn effects(list: &[Effect]) -> String {
             Effect::Follow => "FOLLOW",
             Effect::Physical => "PHYSICAL",
             Effect::Along => "ALONG",
+            Effect::Selects => "SELECTS",
             Effect::Way => "WAY",
             Effect::ReplacesFirst => "REPLACES_FIRST",
             Effect::Moves => "MOVES",

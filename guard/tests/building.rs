@@ -143,6 +143,13 @@ const ROWS: &[Row] = &[
     ("yarn run prettier --write a", &[SCRIPTS, "/h/w/p/node_modules/.bin/prettier"], "undeclared-option"),
     ("yarn run playwright install", &[SCRIPTS, "/h/w/p/node_modules/.bin/playwright"], "undeclared-option"),
     ("yarn run jest", &[SCRIPTS], "fetches"),
+    ("pnpm build --x", &[SCRIPTS], "allow"),
+    ("pnpm coverage run a", &[SCRIPTS], "undeclared-option"),
+    ("pnpm -r coverage", &[SCRIPTS], "allow"),
+    ("pnpm --filter a lint", &[SCRIPTS], "allow"),
+    ("pnpm test", &[SCRIPTS], "allow"),
+    ("bun run --filter a lint", &[SCRIPTS], "allow"),
+    ("bun --filter a run lint", &[SCRIPTS], "allow"),
     ("yarn run tsc --init", &[SCRIPTS, BIN, TSC], "allow"),
     // What is not there would be downloaded.
     ("npx tsc --noEmit", &[BIN, TSC], "allow"),

@@ -234,7 +234,8 @@ fn options(verb: &schema::Verb, inherited: &[Opt]) -> Result<Options, String> {
     rows.sort_by(|a, b| a.name.cmp(&b.name));
     let shared = if verb.shared { &rows[..] } else { &[] };
     let sub = |sub: &schema::Verb| {
-        Ok(Sub { names: Texts::Own(sub.names.clone()), options: options(sub, shared)? })
+        let names = Texts::Own(sub.names.clone());
+        Ok(Sub { names, script: sub.script, options: options(sub, shared)? })
     };
     let subs = verb.sub.iter().map(sub).collect::<Result<Vec<Sub>, String>>()?;
     let all = |names: &[String]| {
@@ -311,6 +312,7 @@ fn effects(list: &[Effect]) -> Effects {
             Effect::Follow => Effects::FOLLOW,
             Effect::Physical => Effects::PHYSICAL,
             Effect::Along => Effects::ALONG,
+            Effect::Selects => Effects::SELECTS,
             Effect::Way => Effects::WAY,
             Effect::ReplacesFirst => Effects::REPLACES_FIRST,
             Effect::Moves => Effects::MOVES,

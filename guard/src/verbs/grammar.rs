@@ -130,6 +130,8 @@ pub struct Options {
 pub struct Sub {
     /// All its names.
     pub names: Texts,
+    /// Is it the name of a script, without which it is that of a program?
+    pub script: bool,
     /// What may follow it.
     pub options: Options,
 }
@@ -304,6 +306,8 @@ impl Effects {
 
     /// What a link will lead to is taken from where the verb starts, not from where that stands.
     pub const RELATIVE: Effects = Effects(1024);
+    /// Scripts of other packages are meant, and no program.
+    pub const SELECTS: Effects = Effects(2048);
 
     /// Both sets.
     pub const fn with(self, other: Effects) -> Effects {

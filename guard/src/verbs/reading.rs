@@ -63,7 +63,9 @@ fn read_from<'w>(
     reading.read(words, from, options.parser == Parser::Passed)?;
     let late = reading.option_after_operand && options.parser == Parser::Permuting;
     if let Some((sub, at)) = reading.sub {
-        let uses = read_from(&sub.options, words, at + 1)?;
+        let mut uses = read_from(&sub.options, words, at + 1)?;
+        uses.scripts.extend(sub.script.then_some(at));
+        uses.scripts.retain(|_| !reading.effects.has(Effects::SELECTS));
         return Ok(behind(reading.uses, uses));
     }
     let mut uses = reading.uses(words)?;
@@ -351,7 +353,7 @@ impl<'c, 'w> Reading<'c, 'w> {
                 self.uses.runs.push(Inner((word..words.len()).map(Part::Word).collect()));
                 break;
             }
-            self.uses.scripts.extend(matches!(meaning, Meaning::Script(_)).then_some(word));
+            self.script(word, meaning);
             match meaning.take(words[word]).map_err(object)? {
                 Taken::Text => continue,
                 Taken::Free(text) => {
@@ -391,6 +393,12 @@ impl<'c, 'w> Reading<'c, 'w> {
         self.uses.paths = paths;
         self.uses.paths.sort_by_key(|it| it.word);
         Ok(self.uses)
+    }
+
+    /// A name that may be that of a program.
+    fn script(&mut self, word: usize, meaning: &Meaning) {
+        let is_one = matches!(meaning, Meaning::Script(_)) && !self.effects.has(Effects::SELECTS);
+        self.uses.scripts.extend(is_one.then_some(word));
     }
 
     fn used(&self, word: usize, text: &'w [u8], role: Role) -> Use<'w> {

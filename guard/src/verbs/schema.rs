@@ -116,6 +116,9 @@ pub struct Verb {
     /// Sub-commands: words that stand before all operands, after which other options hold.
     #[serde(default)]
     pub sub: Vec<Verb>,
+    /// Is the sub-command the name of a script, without which it is that of a program?
+    #[serde(default)]
+    pub script: bool,
     /// Do the options that are declared here hold in its sub-commands as well?
     #[serde(default)]
     pub shared: bool,
@@ -302,6 +305,8 @@ pub enum Effect {
     Physical,
     /// Every directory that `$PWD` names is looked at.
     Along,
+    /// Scripts of other packages are meant, and no program.
+    Selects,
     /// Every place on the way to a path is looked at.
     Way,
     /// The operands that come first otherwise are not there.

@@ -36,21 +36,21 @@ impl<'a> Word<'a> {
         }
     }
 
-    /// What follows after `count` known bytes.
-    pub(super) fn after(self, count: usize) -> Word<'a> {
-        match self {
-            Word::Is(text) => Word::Is(&text[count..]),
-            Word::Begins(text) => Word::Begins(&text[count..]),
-            Word::Counts(text) => Word::Counts(&text[count..]),
-        }
-    }
-
     /// Are options looked for in it?
     pub(super) fn may_be_option(self) -> bool {
         match self {
             Word::Is(text) => text.len() > 1 && text[0] == b'-',
             Word::Begins(text) => text.first().is_none_or(|first| *first == b'-'),
             Word::Counts(text) => text.starts_with(b"-"),
+        }
+    }
+
+    /// What follows after `count` known bytes.
+    pub(super) fn after(self, count: usize) -> Word<'a> {
+        match self {
+            Word::Is(text) => Word::Is(&text[count..]),
+            Word::Begins(text) => Word::Begins(&text[count..]),
+            Word::Counts(text) => Word::Counts(&text[count..]),
         }
     }
 }
