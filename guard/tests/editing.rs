@@ -280,6 +280,7 @@ const NOT_ADDED: &[&str] = &[
     "git add with && git status",
     "git add with/sub; git commit -m x",
     "git add with/*; git diff",
+    "git commit -am x && git status",
     // Names that are tracked only now are not known.
     "git add src && git grep x",
     "git add src && cat $(git ls-files)",

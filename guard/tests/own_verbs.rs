@@ -85,6 +85,8 @@ const LINES: &[(&str, &str)] = &[
     ("cd src && mytool check a", "allow"), ("mytool check --config=src/a src", "allow"),
     ("mytool -m hello check src/a", "allow"), ("timeout 5 mytool check src/a", "allow"),
     ("find src -name a | xargs mytool check src/a", "allow"),
+    ("find src -name a | xargs gen", "ask word-unknown"), ("find . -name out | xargs mytool check a", "ask path-outside"),
+    ("gen src/*", "allow"), ("gen *", "ask protected path-outside"), ("mytool check *", "ask path-outside"),
     // Not declared.
     ("mytool", "ask undeclared-option"), ("mytool fix a", "ask undeclared-option"),
     ("mytool check --fix a", "ask undeclared-option"), ("./mytool check a", "ask undeclared-verb"),

@@ -102,7 +102,8 @@ impl Planner<'_> {
     /// Does it take in no other repository, in which git would go on? What it tracks already was
     /// looked at.
     fn adds_no_repository(&self, used: &InRepository<'_>, place: &Place) -> bool {
-        if used.form.adds != Adds::Anything {
+        // Where a tracked file stood, one may stand now.
+        if used.form.adds == Adds::Nothing {
             return true;
         }
         self.taken(used, place).is_some_and(|(top, taken)| {

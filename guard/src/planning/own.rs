@@ -50,9 +50,12 @@ impl Planner<'_> {
         };
         for at in (1..listed.words.len()).filter(|at| !of_inner(at)) {
             let origin = listed.origin(at);
+            // Names that another command finds are followed only where they are paths.
+            let found = run.words()[origin].found().is_some();
+            let followed = !found || uses.paths.iter().any(|it| it.word == at);
             match listed.words[at] {
-                Word::Is(text) => self.word(text, (origin, false), roles, run, planned),
-                Word::Begins(_) | Word::Counts(_) => {
+                Word::Is(text) if followed => self.word(text, (origin, false), roles, run, planned),
+                Word::Is(_) | Word::Begins(_) | Word::Counts(_) => {
                     let note = format!("what '{}' gets here is not known", verb.name);
                     planned.object(Code::WordUnknown, run.span(origin), note);
                 }
