@@ -21,7 +21,7 @@ fn tree() -> MemoryView {
         .file("/w/Rakefile", "");
     view.link("/w/p/x/y/m", "../../outside").link("/w/p/x/y/ms", "../../outside/ms");
     view.link("/w/p/x/y/a/l", "../../outside").link("/w/p/x/y/l", "../outside");
-    view.link("/w/p/dd/f", "../../outside/f").link("/w/p/k", "x/y");
+    view.link("/w/p/dd/f", "../../outside/f").link("/w/p/k", "x/y").dir("/w/p/w2/s");
     view.file("/w/p/.github/dependabot.yml", "").file("/w/p/.github/hooks/x", "");
     view.link("/w/p/links/a.py", "../src/a.js").file("/w/p/node_modules/.bin/eslint", "");
     view.file("/w/p/node_modules/.bin/prettier", "");
@@ -99,6 +99,8 @@ const ASKED: &[&str] = &[
     "cp -r x/. /w/p/w; cat w/y/ms",
     // Names of both trees stand where one was copied into another.
     "cp -r t w; cp -r s w/t; cat w/t/1",
+    // So do those of the tree that took the place of an empty directory.
+    "mv s w2; cat w2/s/1",
     // A link to a directory is replaced, not entered.
     "cd k; ln -sfn ../s /w/p/k; cd .; ls ../..",
     // A directory that may be none is not certainly entered.
@@ -206,6 +208,9 @@ const FORMATTED: &[&str] = &[
 /// What follows an ordinary change.
 // tidy: table
 const ALLOWED: &[&str] = &[
+    "mkdir -p /w/p/q/e && touch q/e/f && ls q",
+    "mkdir \"$PWD/q\" && ls q",
+    "echo no > /dev/stderr",
     "mv src/d d2 && ls d2",
     "cp -r src lib && ls lib",
     "mv src/d . && ls",

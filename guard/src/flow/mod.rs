@@ -14,6 +14,7 @@ mod words;
 pub use cd::{CdTargets, Surroundings};
 pub use interpreter::{Followed, follow};
 pub use states::{Place, Start, States};
+pub(crate) use step::{DESCRIPTORS, INERT};
 pub use step::{Look, Reading, Step, Word, argv};
 pub use words::Room;
 

@@ -175,6 +175,12 @@ impl<'a> Word<'a> {
     }
 }
 
+/// Paths that are no files: reading or writing them touches nothing.
+pub(crate) const INERT: [&[u8]; 2] = [b"/dev/null", b"/dev/tty"];
+
+/// Paths that are what a descriptor is.
+pub(crate) const DESCRIPTORS: [&[u8]; 3] = [b"/dev/stdin", b"/dev/stdout", b"/dev/stderr"];
+
 impl Step<'_> {
     /// Does a redirection of it, or of a group that begins with it, open a file?
     pub fn opens_a_file(&self) -> bool {
@@ -195,6 +201,10 @@ impl Step<'_> {
     fn opens(&self, named: for<'t> fn(&'t Target<'_>) -> Option<&'t Name<'t>>) -> bool {
         let own = self.simple.redirections.iter();
         let mut all = own.chain(self.of_groups.iter().map(|(redirection, _)| *redirection));
-        all.any(|it| named(&it.target).is_some_and(|word| *word.text != *b"/dev/null"))
+        let is_file = |word: &Name<'_>| {
+            let text = &*word.text;
+            !INERT.contains(&text) && !DESCRIPTORS.contains(&text)
+        };
+        all.any(|it| named(&it.target).is_some_and(is_file))
     }
 }

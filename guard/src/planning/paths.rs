@@ -1,7 +1,7 @@
 //! Paths that a command names: where they lead, and what is looked at on the way.
 
 use super::{Planned, Planner, lossy};
-use crate::flow::{Place, States};
+use crate::flow::{DESCRIPTORS, INERT, Place, States};
 use crate::path::resolve::{End, Last, resolve, way};
 use crate::path::{Logical, Physical};
 use crate::plan::{PathUse, Role};
@@ -21,12 +21,6 @@ pub(super) struct Named<'a> {
     pub(super) may: bool,
     pub(super) span: Span,
 }
-
-/// Paths that are no files: reading or writing them touches nothing.
-const INERT: [&[u8]; 2] = [b"/dev/null", b"/dev/tty"];
-
-/// Paths that are what a descriptor is.
-const DESCRIPTORS: [&[u8]; 3] = [b"/dev/stdin", b"/dev/stdout", b"/dev/stderr"];
 
 impl Planner<'_> {
     /// Resolves a path from every directory the command may start in.

@@ -42,6 +42,7 @@ impl Planner<'_> {
     fn write(&self, written: &Written<'_>, from: &Physical, span: Span, planned: &mut Planned) {
         let last = if written.keep { Last::Name } else { Last::Follow };
         match resolve(self.view, from, &written.text, last) {
+            Ok(resolved) if self.stays(written, &resolved.path) => {}
             Ok(resolved) => {
                 let (change, tree) = match &written.leaves {
                     Leaves::Plain => (Change::Plain, written.under),
@@ -57,7 +58,9 @@ impl Planner<'_> {
                 let merged = tree
                     && matches!(resolved.end, End::Found(Kind::Dir | Kind::Perhaps))
                     && matches!(written.leaves, Leaves::Same(_));
-                let change = if merged { Change::Anything } else { change };
+                let replaced =
+                    matches!(written.leaves, Leaves::Same(_)) && self.is_tree(&resolved.path);
+                let change = if merged || (tree && replaced) { Change::Anything } else { change };
                 self.changes(&resolved.path, change, in_vain, planned);
                 // A name of chance steers nothing.
                 let beside = written.under && written.leaves == Leaves::Plain;
@@ -77,6 +80,12 @@ impl Planner<'_> {
             }
             Err(error) => self.no_way(written, error, span, planned),
         }
+    }
+
+    /// Is it a directory above the project, on the way to one that is made? That is there.
+    fn stays(&self, written: &Written<'_>, place: &Physical) -> bool {
+        let on_the_way = written.may && !written.under && written.leaves == Leaves::Plain;
+        on_the_way && self.scope.roots().iter().any(|root| root.is_within(place))
     }
 
     /// Writes down what comes to stand there, if anything does.
@@ -101,6 +110,11 @@ impl Planner<'_> {
     fn no_way(&self, written: &Written<'_>, why: Unresolved, span: Span, planned: &mut Planned) {
         let note = format!("'{}' {}", lossy(&written.text), why.why());
         planned.object(Code::PathUnresolved, span, note);
+    }
+
+    /// May a directory stand there? `mv` puts another one in the place of an empty one.
+    fn is_tree(&self, place: &Physical) -> bool {
+        self.is(Kind::Dir, place) || self.is(Kind::Perhaps, place)
     }
 
     fn is(&self, kind: Kind, place: &Physical) -> bool {

@@ -35,6 +35,7 @@ pub const BUILDERS: &[&str] = &[
     "flake8",
     "flutter",
     "go",
+    "gofmt",
     "golangci-lint",
     "gradle",
     "hadolint",
