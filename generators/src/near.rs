@@ -318,7 +318,7 @@ impl Writer<'_, '_> {
     /// A line of a file, or each of them, in variables.
     fn reading(&mut self) {
         let read = self.pick(READS);
-        let source = self.pick(&[" <a.txt", " <a.txt", " <nosuch", " <<<x", " <$x", ""]);
+        let source = self.pick(&[" <a.txt", " <a.txt", " <nosuch", " <<<x", " <\"$x\"", ""]);
         if self.choices.chance(50) {
             self.put(read);
             self.put(source);

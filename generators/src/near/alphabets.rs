@@ -66,7 +66,9 @@ pub(super) const REDIRECTIONS: &[&str] = &[
     " 2>&-", ">|f.txt", " </dev/null", " <nosuch", " >nosuch/f", " >>b.txt", " 2>/dev/null",
     " 1>&2 2>&1", " >&f.txt", " 10>f.txt", " 3>&1", " >out/f", " >$x", " > 'a b'", " <>a.txt",
     " >a~1", " >a#b", " >f$", "&>/dev/null", " &> /dev/null", " >&-", " <&0", " 2>&1 >/dev/null",
-    " >src",
+    " >src", " <\"$x\"", " <\"$x\"", " <\"$x/a.txt\"", " <\"$PWD\"/a.txt", " >\"$x\"",
+    " <\"${x}\"a", " <\"$(ls)\"", " <\"$x:h\"", " <\"$y$x\"", " <../\"$x\"", " <\"$HOME/a\"",
+    " <\"$?\"",
 ];
 
 /// How `read` is called.

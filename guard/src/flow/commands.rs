@@ -24,6 +24,9 @@ impl<'a> Flow<'a, '_> {
         let sure_outside = self.descriptors_sure;
         let may_fail = self.redirect(&simple.redirections);
         self.descriptors_sure = sure_outside;
+        // Some shells see what is assigned in front, and some do not.
+        let mut opened = pending.opened;
+        opened.extend(self.opened(&simple.redirections, &unset));
         let mut looks = pending.looks;
         let readings =
             self.words.readings(Some(&simple.name), &simple.arguments, &entry, &mut looks);
@@ -46,8 +49,17 @@ impl<'a> Flow<'a, '_> {
         }
         let of_groups = pending.redirections;
         let background = self.in_background;
-        let step =
-            Step { simple, states: entry, readings, of_groups, looks, cd, background, input };
+        let step = Step {
+            simple,
+            states: entry,
+            readings,
+            opened,
+            of_groups,
+            looks,
+            cd,
+            background,
+            input,
+        };
         self.steps.push(step);
         outcome
     }
@@ -147,6 +159,21 @@ impl<'a> Flow<'a, '_> {
         }
     }
 
+    /// The files that redirections open, of those whose names hold variables.
+    pub(super) fn opened(
+        &self,
+        redirections: &'a [Redirection<'a>],
+        states: &States,
+    ) -> Vec<(&'a Redirection<'a>, Word<'a>)> {
+        let file = |it: &'a Redirection<'a>| match &it.target {
+            Target::Read(file) | Target::Write(file) if file.literal().is_none() => {
+                Some((it, self.words.word(file, states)))
+            }
+            _ => None,
+        };
+        redirections.iter().filter_map(file).collect()
+    }
+
     /// Makes redirections: may one of them fail, so that the command does not run? Only
     /// `/dev/null` and copies of open descriptors cannot.
     pub(super) fn redirect(&mut self, redirections: &[Redirection<'_>]) -> bool {
@@ -154,7 +181,9 @@ impl<'a> Flow<'a, '_> {
         let mut may_fail = false;
         for redirection in redirections {
             match &redirection.target {
-                Target::Read(word) | Target::Write(word) => may_fail |= *word.text != *b"/dev/null",
+                Target::Read(file) | Target::Write(file) => {
+                    may_fail |= file.literal().is_none_or(|text| **text != *b"/dev/null");
+                }
                 Target::Duplicate(descriptor) => {
                     may_fail |= *descriptor > 2 || !self.descriptors_sure;
                 }

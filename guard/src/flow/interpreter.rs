@@ -2,7 +2,7 @@
 
 use super::cd::Surroundings;
 use super::states::States;
-use super::step::{Looks, Step};
+use super::step::{Looks, Step, Word};
 use super::words::Words;
 use crate::semantics::{LastStage, Or, Semantics, Subshells, Substitutions};
 use crate::syntax::tree::{
@@ -109,6 +109,7 @@ pub(super) struct Flow<'a, 'r> {
 #[derive(Clone, Default)]
 pub(super) struct Pending<'a> {
     pub(super) redirections: Vec<(&'a Redirection<'a>, States)>,
+    pub(super) opened: Vec<(&'a Redirection<'a>, Word<'a>)>,
     pub(super) looks: Looks,
 }
 
@@ -247,6 +248,8 @@ impl<'a> Flow<'a, '_> {
         }
         self.here_texts(&compound.redirections, &entry);
         let may_fail = self.redirect(&compound.redirections);
+        let opened = self.opened(&compound.redirections, &entry);
+        self.pending.opened.extend(opened);
         let before = compound.redirections.iter().map(|it| (it, entry.clone()));
         self.pending.redirections.extend(before);
         let mut outcome = self.form(&compound.form, entry.clone());

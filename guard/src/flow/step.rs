@@ -7,7 +7,7 @@ use crate::path::Physical;
 use crate::plan::{Bytes, PlanWord, Role};
 use crate::request::Dialects;
 use crate::span::Span;
-use crate::syntax::tree::{Redirection, Simple, Target, Text, Word as Name};
+use crate::syntax::tree::{Argument, Redirection, Simple, Target, Text};
 use crate::verbs::{FoundNames, Number, Selected};
 use std::rc::Rc;
 
@@ -24,6 +24,9 @@ pub struct Step<'a> {
     /// Redirections of groups that begin with this command, each with where the shell may be when
     /// it makes them: before the group, not before the command.
     pub of_groups: Vec<(&'a Redirection<'a>, States)>,
+    /// Redirections of it and of those groups whose file's name holds variables, each with what is
+    /// known of that.
+    pub opened: Vec<(&'a Redirection<'a>, Word<'a>)>,
     /// What shells look at while they expand the words of this command, and those of a loop that
     /// begins with it.
     pub looks: Vec<Look>,
@@ -198,12 +201,12 @@ impl Step<'_> {
         })
     }
 
-    fn opens(&self, named: for<'t> fn(&'t Target<'_>) -> Option<&'t Name<'t>>) -> bool {
+    fn opens(&self, named: for<'t> fn(&'t Target<'t>) -> Option<&'t Argument<'t>>) -> bool {
         let own = self.simple.redirections.iter();
         let mut all = own.chain(self.of_groups.iter().map(|(redirection, _)| *redirection));
-        let is_file = |word: &Name<'_>| {
-            let text = &*word.text;
-            !INERT.contains(&text) && !DESCRIPTORS.contains(&text)
+        let is_file = |file: &Argument<'_>| {
+            let no_file = |text: &[u8]| INERT.contains(&text) || DESCRIPTORS.contains(&text);
+            !file.literal().is_some_and(|text| no_file(text))
         };
         all.any(|it| named(&it.target).is_some_and(is_file))
     }

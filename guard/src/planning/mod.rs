@@ -29,6 +29,7 @@ use crate::verdict::{Code, Reason};
 use crate::view::{Changes, FsView};
 use command::Run;
 use paths::Named;
+use std::borrow::Cow;
 
 /// The segments of a step, and what stands against allowing it before its places are even looked
 /// at.
@@ -91,11 +92,11 @@ impl Planner<'_> {
             repeats: false,
         };
         for (redirection, states) in &step.of_groups {
-            self.redirection(redirection, states, &mut planned);
+            self.redirection(redirection, step, states, &mut planned);
         }
         planned.before = std::mem::take(&mut planned.changes);
         for redirection in &simple.redirections {
-            self.redirection(redirection, &step.states, &mut planned);
+            self.redirection(redirection, step, &step.states, &mut planned);
         }
         for look in &step.looks {
             let Look { text, from, role, span } = look;
@@ -142,18 +143,17 @@ impl Planner<'_> {
         }
     }
 
-    fn redirection(&self, redirection: &Redirection<'_>, states: &States, planned: &mut Planned) {
+    fn redirection(
+        &self,
+        redirection: &Redirection<'_>,
+        step: &Step<'_>,
+        states: &States,
+        planned: &mut Planned,
+    ) {
         let span = redirection.span;
-        let word = match &redirection.target {
+        let file = match &redirection.target {
             _ if self.semantics.targets == Targets::Harmless => return,
-            Target::Read(word) => word,
-            Target::Write(word) => {
-                let text = std::borrow::Cow::Borrowed(&word.text[..]);
-                let (keep, under, leaves) = (false, false, Leaves::Plain);
-                let written =
-                    Written { word: 0, text, keep, under, may: false, instead: false, leaves };
-                return self.writes(&written, states, span, planned);
-            }
+            Target::Read(file) | Target::Write(file) => file,
             Target::Duplicate(number @ 3..) => {
                 let note = format!("descriptor {number} is not one that the line opens");
                 return planned.object(Code::ForeignDescriptor, span, note);
@@ -161,9 +161,29 @@ impl Planner<'_> {
             Target::Document(text) | Target::Text(text) => return no_secrets(text, planned),
             Target::Duplicate(_) | Target::Close => return,
         };
-        let role = Role::Read;
-        let named = Named { text: &word.text, role, under: false, may: false, span };
-        self.path(&named, states, planned);
+        let opened = step.opened.iter().find(|(it, _)| std::ptr::eq(*it, redirection));
+        let texts = match (file.literal(), opened) {
+            (Some(text), _) => Some(std::slice::from_ref(text)),
+            (None, Some((_, word))) => word.texts(),
+            (None, None) => None,
+        };
+        let Some(texts) = texts else {
+            let note = "which file this opens is not known before the line runs".to_owned();
+            return planned.object(Code::WordUnknown, span, note);
+        };
+        let may = texts.len() > 1;
+        // Without a name nothing is opened.
+        for text in texts.iter().filter(|text| !text.is_empty()) {
+            if matches!(redirection.target, Target::Read(_)) {
+                let named = Named { text, role: Role::Read, under: false, may, span };
+                self.path(&named, states, planned);
+                continue;
+            }
+            let text = Cow::Borrowed(&text[..]);
+            let (keep, under, leaves) = (false, false, Leaves::Plain);
+            let written = Written { word: 0, text, keep, under, may, instead: false, leaves };
+            self.writes(&written, states, span, planned);
+        }
     }
 }
 
@@ -227,6 +247,6 @@ impl Planned {
     }
 }
 
-fn lossy(bytes: &[u8]) -> std::borrow::Cow<'_, str> {
+fn lossy(bytes: &[u8]) -> Cow<'_, str> {
     String::from_utf8_lossy(bytes)
 }

@@ -62,7 +62,9 @@ impl Planner<'_> {
 /// Does a redirection change what is read, or add messages to what is printed?
 fn mixes_in(redirection: &Redirection<'_>) -> bool {
     match &redirection.target {
-        Target::Write(word) => redirection.descriptor != 2 || *word.text != *b"/dev/null",
+        Target::Write(file) => {
+            redirection.descriptor != 2 || file.literal().is_none_or(|text| **text != *b"/dev/null")
+        }
         Target::Duplicate(_)
         | Target::Close
         | Target::Read(_)

@@ -85,7 +85,7 @@ impl Planner<'_> {
     /// Is it a directory above the project, on the way to one that is made? That is there.
     fn stays(&self, written: &Written<'_>, place: &Physical) -> bool {
         let on_the_way = written.may && !written.under && written.leaves == Leaves::Plain;
-        on_the_way && self.scope.roots().iter().any(|root| root.is_within(place))
+        on_the_way && self.scope.roots().iter().any(|root| root != place && root.is_within(place))
     }
 
     /// Writes down what comes to stand there, if anything does.

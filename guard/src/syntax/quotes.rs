@@ -37,7 +37,7 @@ impl<'a> Recogniser<'a> {
                 b'$' if stands_for_itself(self.peek(1)) => {
                     self.take(1, pieces);
                 }
-                b'$' if pieces.expands() => self.expansion(pieces, true)?,
+                b'$' if pieces.expands_quoted() => self.expansion(pieces, true)?,
                 b'$' => return self.refuse(Construct::Expansion),
                 b'`' => return self.refuse(Construct::Backquote),
                 b'\\' => self.escape_in_quotes(pieces)?,

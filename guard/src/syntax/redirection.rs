@@ -2,7 +2,7 @@
 
 use super::not_understood::Construct;
 use super::recogniser::{Recogniser, Result};
-use super::tree::{Redirection, Target};
+use super::tree::{Argument, Piece, Redirection, Target};
 use super::word::Holds;
 use crate::span::Span;
 
@@ -93,15 +93,19 @@ impl<'a> Recogniser<'a> {
         Ok(target)
     }
 
-    fn file(&mut self, operator: usize) -> Result<super::tree::Word<'a>> {
+    /// A file. Its name may hold variables between double quotes: without these, some shells split
+    /// a value or take it as a pattern here, too.
+    fn file(&mut self, operator: usize) -> Result<Argument<'a>> {
         self.at += operator;
         while matches!(self.peek(0), b' ' | b'\t') {
             self.at += 1;
         }
         match self.peek(0) {
             b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'_' | b'.' | b'/' | b'\'' | b'"' => {
-                let word = self.word()?;
-                if word.text.is_empty() {
+                let word = self.argument(Holds::Quoted)?;
+                let is_plain =
+                    |it: &Piece<'_>| matches!(it, Piece::Text(_) | Piece::Parameter { .. });
+                if word.pieces.is_empty() || !word.pieces.iter().all(is_plain) {
                     return self.refuse_at(Construct::RedirectionTarget, word.span);
                 }
                 Ok(word)

@@ -109,8 +109,8 @@ fn quote(quoted: bool) -> &'static str {
 
 fn redirection(it: &Redirection<'_>) -> String {
     match &it.target {
-        Target::Read(word) => format!("<‹{}›", word.text.escape_ascii()),
-        Target::Write(word) => format!(">‹{}›", word.text.escape_ascii()),
+        Target::Read(word) => format!("<{}", argument(word)),
+        Target::Write(word) => format!(">{}", argument(word)),
         Target::Duplicate(descriptor) => format!("&{descriptor}"),
         Target::Close => "&-".to_owned(),
         Target::Document(text) if text.pieces.iter().any(|it| !matches!(it, Piece::Text(_))) => {

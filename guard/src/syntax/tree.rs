@@ -214,6 +214,16 @@ pub struct Argument<'a> {
     pub pieces: Few<Piece<'a>>,
 }
 
+impl<'a> Argument<'a> {
+    /// What it is, if that stands in the line.
+    pub fn literal(&self) -> Option<&Text<'a>> {
+        match &self.pieces[..] {
+            [Piece::Text(text)] => Some(text),
+            _ => None,
+        }
+    }
+}
+
 /// A piece of an argument.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Piece<'a> {
@@ -326,10 +336,10 @@ pub struct Redirection<'a> {
 /// What a redirection attaches a descriptor to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target<'a> {
-    /// `<file`: opened for reading.
-    Read(Word<'a>),
-    /// `>file`, `>>file`, `>|file`: opened for writing, made if missing.
-    Write(Word<'a>),
+    /// `<file`: opened for reading. Of expansions it holds only variables between double quotes.
+    Read(Argument<'a>),
+    /// `>file`, `>>file`, `>|file`: the same, opened for writing, and made if missing.
+    Write(Argument<'a>),
     /// `>&N`, `<&N`: a copy of descriptor N.
     Duplicate(u8),
     /// `>&-`, `<&-`: closed.

@@ -12,6 +12,8 @@ use crate::span::Span;
 pub(super) enum Holds {
     /// Nothing: its value is in the line.
     Text,
+    /// Expansions between double quotes: what is neither split nor taken as a pattern anywhere.
+    Quoted,
     /// Expansions that make one value: what is assigned, compared or given as a here-string is
     /// neither split nor taken as a pattern.
     Value,
@@ -91,8 +93,14 @@ impl<'a> Pieces<'a> {
         if self.text.is_empty() { self.done.last() } else { None }
     }
 
-    pub(super) fn expands(&self) -> bool {
+    /// Are there expansions that stand between double quotes?
+    pub(super) fn expands_quoted(&self) -> bool {
         self.holds != Holds::Text
+    }
+
+    /// And others?
+    pub(super) fn expands(&self) -> bool {
+        !matches!(self.holds, Holds::Text | Holds::Quoted)
     }
 }
 

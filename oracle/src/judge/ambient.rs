@@ -114,8 +114,8 @@ const CLASSES: &[Class] = &[
             ]),
         )
     },
-    // tzset(3)
-    class("zoneinfo", Who::Program, Place::Given(&["/etc/localtime", "/usr/share/zoneinfo/**"])),
+    // tzset(3): bash does so itself where `TZ` is set in front of a built-in.
+    class("zoneinfo", Who::Anyone, Place::Given(&["/etc/localtime", "/usr/share/zoneinfo/**"])),
     // getpwuid(3), getgrgid(3): programs that print the names of owners.
     class(
         "names",
@@ -137,6 +137,12 @@ const CLASSES: &[Class] = &[
             "/proc/mounts",
         ]),
     ),
+    // `mkdir -p` tries to make each directory on the way, and goes on in those that are there:
+    // above the project that changes nothing.
+    Class {
+        kinds: &[Test, Write, TouchKind::Enter],
+        ..class("way", Who::These(&["mkdir"]), Place::Given(&["/", "/case"]))
+    },
     // Programs that say what the kernel says.
     Class {
         kinds: &[Test, Read, List],

@@ -182,7 +182,7 @@ fn moves(list: &List<'_>) -> bool {
 /// Does it keep nothing but messages from what is printed, and cannot fail?
 fn is_silence(redirection: &Redirection<'_>) -> bool {
     let nowhere = |target: &Target<'_>| match target {
-        Target::Write(word) => *word.text == *b"/dev/null",
+        Target::Write(file) => file.literal().is_some_and(|text| **text == *b"/dev/null"),
         _ => false,
     };
     redirection.descriptor == 2 && nowhere(&redirection.target)
