@@ -79,9 +79,9 @@ fn decide_from(request: &Request<'_>, glance: &Glance<'_>, semantics: &Semantics
         };
         match found.add(&planner, &units, &known, from) {
             Next::Done => return found.verdict(objections, request, view),
-            Next::Opaque(span) => {
+            Next::Opaque(stop) => {
                 found.ruling.opaque(&steps, request.line);
-                return ruled(opaque(span, view), found.ruling, request);
+                return ruled(not_understood(stop, view), found.ruling, request);
             }
             Next::Again { place, changes } => {
                 found.reasons.extend(objections.into_iter().filter(|it| it.span.start < place));
@@ -113,8 +113,8 @@ struct Found<'a> {
 enum Next {
     /// All commands are planned.
     Done,
-    /// It is not known what this one runs.
-    Opaque(Span),
+    /// It is not known what this one runs, or opens.
+    Opaque(NotUnderstood),
     /// Those before this place are planned. They, or those that run together with the next one,
     /// make changes in which the rest has to be looked at again.
     Again { place: u32, changes: Changes },
@@ -162,8 +162,8 @@ impl<'a> Found<'a> {
                 return Next::Again { place, changes: met.clone() };
             }
             for it in planned {
-                if let Some(span) = it.opaque {
-                    return Next::Opaque(span);
+                if let Some(stop) = it.opaque {
+                    return Next::Opaque(stop);
                 }
                 self.step(it, known);
             }
@@ -181,8 +181,8 @@ impl<'a> Found<'a> {
     fn all(&mut self, planner: &Planner<'_>, known: &Changes) -> Next {
         for step in planner.steps {
             let planned = planner.plan(step);
-            if let Some(span) = planned.opaque {
-                return Next::Opaque(span);
+            if let Some(stop) = planned.opaque {
+                return Next::Opaque(stop);
             }
             self.step(planned, known);
         }
@@ -293,11 +293,6 @@ fn environment_reason(request: &Request<'_>, view: &dyn FsView) -> Vec<Reason> {
 fn home<'a>(request: &Request<'a>) -> Option<&'a [u8]> {
     let seen = request.env.get(&b"HOME"[..]).map(|home| &**home);
     seen.or(request.home.map(|home| home.as_os_str().as_bytes()))
-}
-
-/// The verdict about a line with a command of which it is not known what it runs.
-fn opaque(span: Span, view: &dyn FsView) -> Verdict {
-    not_understood(NotUnderstood { construct: Construct::OpaqueCommand, span }, view)
 }
 
 fn not_understood(stop: NotUnderstood, view: &dyn FsView) -> Verdict {

@@ -11,7 +11,7 @@ use crate::request::Profile;
 use crate::semantics::{Inner as RunByOthers, Walks};
 use crate::span::Span;
 use crate::syntax::tree::{Simple, Target};
-use crate::syntax::{is_conditional, may_be_run};
+use crate::syntax::{Construct, is_conditional, may_be_run};
 use crate::verbs::{self, Class, Inner, Part, Selected, Use, Uses, Verb, Why};
 use crate::verdict::Code;
 
@@ -67,7 +67,7 @@ impl Planner<'_> {
             self.path(&named, &run.reading.states, planned);
         }
         if run.depth > 0 && (!may_be_run(name) || run.depth > DEPTH_MAX) {
-            planned.opaque = planned.opaque.or(Some(run.span(0)));
+            planned.stop(Construct::OpaqueCommand, run.span(0));
             return;
         }
         if let Some(verb) = self.declared_verb(name).filter(|_| !self.env.is_empty())
@@ -79,7 +79,7 @@ impl Planner<'_> {
         if let Err(Unknown) = self.verb(name, run, planned)
             && is_conditional(name)
         {
-            planned.opaque = planned.opaque.or(Some(run.span(0)));
+            planned.stop(Construct::OpaqueCommand, run.span(0));
         } else if let Some(rule) = self.opening(run) {
             self.open(rule, run, before, planned);
         }

@@ -24,6 +24,7 @@ use crate::scope::Scope;
 use crate::semantics::{Prefixes, Semantics, Targets};
 use crate::span::Span;
 use crate::syntax::tree::{Argument, Piece, Redirection, Simple, Target};
+use crate::syntax::{Construct, NotUnderstood};
 use crate::verbs::{Leaves, Written};
 use crate::verdict::{Code, Reason};
 use crate::view::{Changes, FsView};
@@ -37,8 +38,9 @@ pub(crate) struct Planned {
     /// One for each reading, at least one, and those of the commands that it runs.
     pub(crate) segments: Few<Segment>,
     pub(crate) objections: Vec<Reason>,
-    /// A command of which it is not known what it runs: then there is no plan.
-    pub(crate) opaque: Option<Span>,
+    /// A command of which it is not known what it runs, or a file of which it is not known which it
+    /// is: then there is no plan.
+    pub(crate) opaque: Option<NotUnderstood>,
     /// The rules that open commands of it.
     pub(crate) opened: Vec<Rule>,
     /// Does one of those put links or other files where the rest of the line may look?
@@ -75,6 +77,13 @@ pub(crate) struct Planner<'a> {
     pub(crate) policy: &'a Policy,
     /// What is believed of shells and trees.
     pub(crate) semantics: &'a Semantics,
+}
+
+impl Planned {
+    /// There is no plan: the first reason for that stays.
+    fn stop(&mut self, construct: Construct, span: Span) {
+        self.opaque.get_or_insert(NotUnderstood { construct, span });
+    }
 }
 
 impl Planner<'_> {
@@ -168,8 +177,8 @@ impl Planner<'_> {
             (None, None) => None,
         };
         let Some(texts) = texts else {
-            let note = "which file this opens is not known before the line runs".to_owned();
-            return planned.object(Code::WordUnknown, span, note);
+            planned.stop(Construct::UnknownFile, span);
+            return;
         };
         let may = texts.len() > 1;
         // Without a name nothing is opened.

@@ -26,7 +26,7 @@ pub enum Construct {
     Parenthesis, Arithmetic, Background, PipeBoth, OperatorRun, MissingCommand, Unexpected,
     Unclosed, BracePosition, ReservedWord, CommandWord, OpaqueCommand,
     Heredoc, RedirectionForm, DescriptorNumber, RedirectionTarget, RedirectionAlone,
-    StartDirectory,
+    StartDirectory, UnknownFile,
 }
 
 impl Construct {
@@ -86,6 +86,7 @@ impl Construct {
             RedirectionForm => ("redirection-form", "the shells do not agree on this redirection"),
             DescriptorNumber => ("descriptor-number", "a descriptor is one digit that follows a blank; bash reads longer numbers as descriptors, dash and zsh as words"),
             RedirectionTarget => ("redirection-target", "a redirection's target is a plain word that starts with a letter, digit, '_', '.', '/' or a quote"),
+            UnknownFile => ("unknown-file", "which file this opens is not known before the line runs"),
             StartDirectory => ("start-directory", "the directory that the line starts in cannot be used"),
             RedirectionAlone => ("redirection-alone", "zsh runs a program for a redirection without a command"),
         }
