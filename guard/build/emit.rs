@@ -44,7 +44,7 @@ fn governs(names: &BTreeSet<&String>) -> String {
         .partition(|name| !name.bytes().any(|byte| byte.is_ascii_uppercase()));
     let any_case: Vec<String> = any_case
         .into_iter()
-        .map(|name| format!("variable.eq_ignore_ascii_case({})", bytes(name)))
+        .map(|name| format!("super::is_setting({}, variable)", bytes(name)))
         .collect();
     let (begin, whole): (Vec<&str>, Vec<&str>) =
         names.into_iter().partition(|name| name.ends_with('*'));

@@ -312,6 +312,14 @@ fn governing_variables_ask_where_they_govern() {
         ("cargo t", "CARGO_ALIAS_T", "environment"),
         ("ls", "POSIXLY_CORRECT", "environment"),
         ("git log", "GIT_TRACE", "environment"),
+        ("npm test", "npm_config_prefix", "environment"),
+        ("npm test", "NPM_CONFIG_script-shell", "environment"),
+        ("npm test", "PREFIX", "environment"),
+        ("rspec", "BUNDLE_GEMFILE", "environment"),
+        ("go build", "GIT_DIR", "environment"),
+        ("mvn test", "MAVEN_PROJECTBASEDIR", "environment"),
+        ("vite build", "ESBUILD_BINARY_PATH", "environment"),
+        ("jest", "TS_NODE_PROJECT", "environment"),
     ] {
         let env = Env::from([(name.as_bytes().to_vec(), b"x".to_vec())]);
         assert_eq!(

@@ -1,6 +1,7 @@
 //! Values of variables that change what a verb does with others, but not with these.
 
 use super::has_parent;
+use crate::verbs::is_named;
 
 /// Does a verb that this variable may change do the same with this value as without it? `home` is
 /// that of the person.
@@ -15,10 +16,17 @@ pub(super) fn change_nothing(name: &[u8], value: &[u8], home: Option<&[u8]>) -> 
         b"NODE_OPTIONS" => words(value).all(is_size_of_heap),
         // With a dot, a category is a name that is imported.
         b"PYTHONWARNINGS" => !value.contains(&b'.'),
-        _ if name.eq_ignore_ascii_case(b"npm_config_userconfig") => {
+        // The name of a version; a path leads out of where they stand.
+        b"PYENV_VERSION" => !value.contains(&b'/'),
+        b"PREFIX" => is_npms_own(value, home),
+        _ if is_named("npm_config_userconfig", name) => {
             home.is_some_and(|home| value == [home, b"/.npmrc"].concat())
         }
-        _ if name.eq_ignore_ascii_case(b"npm_config_globalconfig") => is_npms_own(value, home),
+        _ if is_named("npm_config_globalconfig", name) => {
+            let prefix = value.strip_suffix(b"/etc/npmrc");
+            prefix.is_some_and(|prefix| is_npms_own(prefix, home))
+        }
+        _ if is_named("npm_config_prefix", name) => is_npms_own(value, home),
         _ => false,
     }
 }
@@ -69,11 +77,17 @@ fn is_size_of_heap(word: &[u8]) -> bool {
     size.is_some_and(|size| size.iter().all(u8::is_ascii_digit))
 }
 
-/// Is it a file of settings that stands where npm itself does? What npm starts has it in its
-/// environment.
-fn is_npms_own(value: &[u8], home: Option<&[u8]>) -> bool {
-    const PREFIXES: [&[u8]; 5] = [b"", b"/usr", b"/usr/local", b"/opt/homebrew", b"/opt/local"];
-    let Some(prefix) = value.strip_suffix(b"/etc/npmrc") else { return false };
+/// Is it a directory in which npm itself stands, below which it has its file of settings? What npm
+/// starts has both in its environment.
+fn is_npms_own(prefix: &[u8], home: Option<&[u8]>) -> bool {
+    const PREFIXES: [&[u8]; 6] = [
+        b"",
+        b"/usr",
+        b"/usr/local",
+        b"/opt/homebrew",
+        b"/opt/local",
+        b"/data/data/com.termux/files/usr",
+    ];
     // Managers of versions keep each below a name of their own.
     const MANAGERS: [&[u8]; 6] =
         [b"/.nvm/", b"/.volta/", b"/.asdf/", b"/.fnm/", b"/.local/share/", b"/.npm-global"];
@@ -81,7 +95,7 @@ fn is_npms_own(value: &[u8], home: Option<&[u8]>) -> bool {
         let rest = prefix.strip_prefix(home);
         rest.is_some_and(|rest| MANAGERS.iter().any(|it| rest.starts_with(it)))
     };
-    PREFIXES.contains(&prefix) || (home.is_some_and(managed) && !has_parent(value))
+    PREFIXES.contains(&prefix) || (home.is_some_and(managed) && !has_parent(prefix))
 }
 
 fn words(value: &[u8]) -> impl Iterator<Item = &[u8]> {
@@ -109,6 +123,10 @@ mod tests {
         ("npm_config_globalconfig", &["/usr/etc/npmrc", "/h/.nvm/v/etc/npmrc"], &[
             "/p/etc/npmrc", "/h/p/etc/npmrc", "/h/.nvm/../p/etc/npmrc", "/usr/etc/x",
         ]),
+        ("npm_config_prefix", &["/usr/local", "/h/.nvm/v", "/h/.npm-global"], &["/p", "/h/.nvm/../p"]),
+        ("NPM_CONFIG-GLOBALCONFIG", &["/usr/etc/npmrc"], &["/usr"]),
+        ("PREFIX", &["/usr", "/data/data/com.termux/files/usr"], &["/p", "p", "/usr/../p"]),
+        ("PYENV_VERSION", &["3.12.1", "system", ""], &["../p", "/p"]),
         ("RUSTFLAGS", &[], &["", "-C linker=x"]),
     ];
 

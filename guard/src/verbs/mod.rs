@@ -93,15 +93,23 @@ pub(crate) fn is_governed_by(variable: &[u8]) -> bool {
 }
 
 /// Is this the variable's name, or, with a star behind it, how it begins? One in small letters is
-/// the name in whatever case, as npm takes it.
+/// that of a setting.
 pub(crate) fn is_named(governing: &str, variable: &[u8]) -> bool {
     match governing.strip_suffix('*') {
         Some(start) => variable.starts_with(start.as_bytes()),
         None if governing.bytes().any(|byte| byte.is_ascii_uppercase()) => {
             governing.as_bytes() == variable
         }
-        None => governing.as_bytes().eq_ignore_ascii_case(variable),
+        None => is_setting(governing.as_bytes(), variable),
     }
+}
+
+/// Is this the variable for a setting of npm's? In whatever case, and with `-` for `_`, as it takes
+/// them.
+fn is_setting(governing: &[u8], variable: &[u8]) -> bool {
+    let plain = |byte: u8| if byte == b'-' { b'_' } else { byte.to_ascii_lowercase() };
+    governing.len() == variable.len()
+        && governing.iter().zip(variable).all(|(one, other)| plain(*one) == plain(*other))
 }
 
 impl Verb<'_> {
