@@ -86,11 +86,16 @@ fn seek(name: &str) -> String {
 }
 
 fn search(search: &Search) -> String {
-    let Search { first, all, until, here } = search;
-    let files = [&first[..], all, until, here].concat();
+    let Search { first, all, until, here, links, below } = search;
+    let files = [&first[..], all, until, here, links, below].concat();
     let ends = [&first[..], until].concat();
-    let only_here = !here.is_empty();
-    format!("Search {{ files: &{files:?}, ends: &{ends:?}, only_here: {only_here} }}, ")
+    let reach = match (here.is_empty(), links.is_empty(), below.is_empty()) {
+        (false, _, _) => "Here",
+        (_, false, _) => "Links",
+        (_, _, false) => "Below",
+        _ => "Above",
+    };
+    format!("Search {{ files: &{files:?}, ends: &{ends:?}, reach: SearchIn::{reach} }}, ")
 }
 
 /// Words.

@@ -44,4 +44,10 @@ pub struct Search {
     /// These, only where it starts.
     #[serde(default)]
     pub here: Vec<String>,
+    /// Where these are links, from where it starts up to the root of the project.
+    #[serde(default)]
+    pub links: Vec<String>,
+    /// Below where it starts: links to directories, and those whose names end so.
+    #[serde(default)]
+    pub below: Vec<String>,
 }

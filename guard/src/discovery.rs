@@ -2,7 +2,7 @@
 
 use crate::path::Physical;
 use crate::path::resolve::{End, Last, Unresolved, resolve};
-use crate::verbs::Search;
+use crate::verbs::{Search, SearchIn};
 use crate::view::{FsView, Kind};
 use std::collections::BTreeSet;
 
@@ -23,7 +23,8 @@ pub(crate) fn found(
     for start in starts.iter().filter(|_| view.sees()) {
         let mut directory = Some(&start[..]);
         while let Some(at) = directory.filter(|at| seen.insert(at.to_vec())) {
-            if one_directory(view, search, at, home, &mut found)? || search.only_here {
+            if one_directory(view, search, at, home, &mut found)? || search.reach == SearchIn::Here
+            {
                 break;
             }
             directory = above(at);

@@ -3,14 +3,15 @@
 use super::found;
 use crate::path::Physical;
 use crate::path::resolve::{Last, Unresolved, resolve};
-use crate::verbs::Search;
+use crate::verbs::{Search, SearchIn};
 use crate::view::{MemoryView, NoView};
 use std::collections::BTreeSet;
 
-const FIRST: Search = Search { files: &["p.json"], ends: &["p.json"], only_here: false };
-const ALL: Search = Search { files: &[".rc/c"], ends: &[], only_here: false };
-const UNTIL: Search = Search { files: &["x.cfg", "t.ini"], ends: &["t.ini"], only_here: false };
-const HERE: Search = Search { files: &["Makefile"], ends: &[], only_here: true };
+const FIRST: Search = Search { files: &["p.json"], ends: &["p.json"], reach: SearchIn::Above };
+const ALL: Search = Search { files: &[".rc/c"], ends: &[], reach: SearchIn::Above };
+const UNTIL: Search =
+    Search { files: &["x.cfg", "t.ini"], ends: &["t.ini"], reach: SearchIn::Above };
+const HERE: Search = Search { files: &["Makefile"], ends: &[], reach: SearchIn::Here };
 
 /// The search, the files and links of the tree, where it starts, and what it finds. A link is
 /// `PATH>TARGET`.

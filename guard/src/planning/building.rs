@@ -8,7 +8,7 @@ use crate::path::resolve::{End, Last, resolve};
 use crate::plan::{Bytes, PathUse, Role};
 use crate::protected::is_secret_file;
 use crate::span::Span;
-use crate::verbs::{Class, Uses, Word};
+use crate::verbs::{Class, SearchIn, Uses, Word};
 use crate::verdict::Code;
 use crate::view::Kind;
 use std::collections::BTreeSet;
@@ -28,7 +28,13 @@ impl Planner<'_> {
     }
 
     /// Looks for what the tool looks for, from where it starts and from all that its words name.
-    pub(super) fn upward(&self, uses: &Uses<'_>, run: &Run<'_>, planned: &mut Planned) {
+    pub(super) fn upward(
+        &self,
+        uses: &Uses<'_>,
+        words: &[Word<'_>],
+        run: &Run<'_>,
+        planned: &mut Planned,
+    ) {
         if uses.seeks.is_empty() || !self.view.sees() {
             return;
         }
@@ -41,6 +47,17 @@ impl Planner<'_> {
             resolve(self.view, &Physical::root(), home, Last::Follow).ok().map(|home| home.path)
         });
         for search in &uses.seeks {
+            match search.reach {
+                SearchIn::Links => {
+                    self.linked(search, &starts, run, planned);
+                    continue;
+                }
+                SearchIn::Below => {
+                    self.walked(search, &self.tops(uses, words, run), run, planned);
+                    continue;
+                }
+                SearchIn::Above | SearchIn::Here => {}
+            }
             match discovery::found(self.view, search, &starts, home.as_ref()) {
                 Ok(found) => planned.paths().extend(found.into_iter().map(|path| {
                     let name = path.as_bytes().rsplit(|byte| *byte == b'/').next();
@@ -129,7 +146,7 @@ impl Planner<'_> {
 }
 
 /// A place that no word names.
-fn used(path: Physical, role: Role, span: Span) -> PathUse {
+pub(super) fn used(path: Physical, role: Role, span: Span) -> PathUse {
     let from = path.clone();
     PathUse { path, role, under: false, may: true, span, text: Bytes::default(), from }
 }

@@ -3,6 +3,7 @@
 mod building;
 mod command;
 mod git;
+mod linked;
 mod names;
 mod opened;
 mod own;

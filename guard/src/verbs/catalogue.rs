@@ -2,7 +2,7 @@
 
 use super::grammar::{
     Class, Effects, Entry, Grammar, Language, Meaning, Operands, Opt, Options, Otherwise, Parser,
-    Search, Sub, Value, Verb,
+    Search, SearchIn, Sub, Value, Verb,
 };
 use super::lists::{List, Texts};
 use crate::plan::Role;

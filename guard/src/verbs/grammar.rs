@@ -143,8 +143,23 @@ pub struct Search {
     pub files: &'static [&'static str],
     /// It goes no further than a directory that has one of these.
     pub ends: &'static [&'static str],
-    /// Does it look nowhere else than where it starts?
-    pub only_here: bool,
+    /// Where it looks.
+    pub reach: SearchIn,
+}
+
+/// Where a tool looks for files that no word names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SearchIn {
+    /// In the directory that it starts in, and in those above.
+    Above,
+    /// Only where it starts.
+    Here,
+    /// From there up to the root of the project: what it takes from there, and what it writes. They
+    /// count where they are links.
+    Links,
+    /// Below where it starts: it takes files whose names end so, and goes into directories, through
+    /// links as well.
+    Below,
 }
 
 /// How options are told from operands.

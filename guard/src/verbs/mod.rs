@@ -40,7 +40,7 @@ pub(crate) use declared::declared;
 pub(crate) use free::paths as may_be_paths;
 pub use grammar::{
     Class, Effects, Entry, Grammar, Language, Meaning, Operands, Opt, Options, Otherwise, Parser,
-    Search, Sub, Value, Verb,
+    Search, SearchIn, Sub, Value, Verb,
 };
 pub use lists::{List, Texts};
 pub use output::{Output, output};
