@@ -301,6 +301,13 @@ fn literal(pattern: &[u8]) -> Vec<u8> {
     literal
 }
 
+/// Does a variable of this name look as if it held a secret?
+pub(crate) fn is_secret_variable(name: &[u8]) -> bool {
+    const SECRET: [&[u8]; 5] = [b"TOKEN", b"SECRET", b"KEY", b"PASS", b"AUTH"];
+    let is_in = |word: &&[u8]| name.windows(word.len()).any(|it| it.eq_ignore_ascii_case(word));
+    SECRET.iter().any(is_in)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

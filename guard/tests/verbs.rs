@@ -118,6 +118,22 @@ fn names_of_secrets_are_not_selected() {
     }
 }
 
+/// By another name nobody would know a secret.
+#[test]
+fn secrets_are_not_copied() {
+    for line in [
+        "x=$GITHUB_TOKEN; echo \"$x\"",
+        "for x in \"$GITHUB_TOKEN\"; do echo \"$x\"; done",
+        "x=${API_KEY:-a}",
+        "KEY=a; x=$(ls); x=$KEY$TOKEN",
+    ] {
+        assert_eq!(codes(line, &Env::new(), &project()), [Code::Secret], "{line}");
+    }
+    for line in ["key=a; x=$key; echo \"$x\"", "for key in a b; do x=$key; done"] {
+        assert_eq!(codes(line, &Env::new(), &project()), [], "{line}");
+    }
+}
+
 #[test]
 fn a_variable_governs_its_verbs_only() {
     let env = Env::from([(b"RIPGREP_CONFIG_PATH".to_vec(), b"/p/a".to_vec())]);

@@ -6,9 +6,10 @@ use super::states::{Place, States};
 use super::step::{Looks, Reading, Step, Word};
 use crate::environment::is_read_by_tools;
 use crate::path::Physical;
+use crate::protected::is_secret_variable;
 use crate::semantics::{Cd, Redirections};
 use crate::span::Span;
-use crate::syntax::tree::{Assignment, Piece, Redirection, Simple, Target};
+use crate::syntax::tree::{Argument, Assignment, Piece, Redirection, Simple, Target};
 use crate::verdict::{Code, Reason, object};
 
 impl<'a> Flow<'a, '_> {
@@ -69,6 +70,7 @@ impl<'a> Flow<'a, '_> {
         let mut states = entry;
         for assignment in all {
             self.substitutions(std::slice::from_ref(&assignment.value), &states);
+            self.no_copy_of_secrets(std::slice::from_ref(&assignment.value), &states);
             let values = self.words.value(&assignment.value, &states);
             states.assign(assignment.name, values);
             self.no_inherited(assignment.name, assignment.span);
@@ -88,6 +90,24 @@ impl<'a> Flow<'a, '_> {
             return;
         };
         object(&mut self.objections, Reason { code: Code::Assignment, span, note });
+    }
+
+    /// What a variable gets must not be what only a person should see: by another name nobody would
+    /// know it. What the line itself has set is none.
+    pub(super) fn no_copy_of_secrets(&mut self, words: &[Argument<'_>], states: &States) {
+        for word in words.iter().filter(|_| !states.is_none()) {
+            for piece in &word.pieces {
+                let (Piece::Parameter { name, .. } | Piece::Computed { name, .. }) = piece else {
+                    continue;
+                };
+                if is_secret_variable(name) && states.variables().value(name).is_none() {
+                    let shown = String::from_utf8_lossy(name);
+                    let note = format!("'{shown}' looks like the name of a secret");
+                    let reason = Reason { code: Code::Secret, span: word.span, note };
+                    object(&mut self.objections, reason);
+                }
+            }
+        }
     }
 
     /// Objects to words for which a shell may list any directory, in a command that can be reached.

@@ -282,6 +282,7 @@ impl<'a> Flow<'a, '_> {
             Form::For { name, words, body } => {
                 self.substitutions(words, &entry);
                 self.no_inherited(&name.text, name.span);
+                self.no_copy_of_secrets(words, &entry);
                 let values = self.words.items(words, &entry, &mut self.pending.looks);
                 self.settle(entry, |flow, entry| {
                     let mut inside = entry.clone();

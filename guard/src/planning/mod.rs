@@ -19,6 +19,7 @@ use crate::flow::{CdTargets, Look, Reading, Start, States, Step, argv};
 use crate::glance::Glance;
 use crate::path::Physical;
 use crate::plan::{PathUse, Role, Segment};
+use crate::protected::is_secret_variable;
 use crate::request::{Dialects, Env, Policy};
 use crate::rules::Rule;
 use crate::scope::Scope;
@@ -232,13 +233,11 @@ fn cd(simple: &Simple<'_>, targets: &CdTargets, states: &States, planned: &mut P
 
 /// What a line prints or hands on must not be what only a person should see.
 fn no_secrets(argument: &Argument<'_>, planned: &mut Planned) {
-    const SECRET: [&str; 5] = ["TOKEN", "SECRET", "KEY", "PASS", "AUTH"];
     for piece in &argument.pieces {
         let (Piece::Parameter { name, .. } | Piece::Computed { name, .. }) = piece else {
             continue;
         };
-        let upper = lossy(name).to_ascii_uppercase();
-        if SECRET.iter().any(|word| upper.contains(word)) {
+        if is_secret_variable(name) {
             let note = format!("'{}' looks like the name of a secret", lossy(name));
             planned.object(Code::Secret, argument.span, note);
         }

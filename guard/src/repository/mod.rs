@@ -142,6 +142,10 @@ impl Search<'_> {
         };
         for part in [&b"objects"[..], b"refs"] {
             match self.at(&shared, part)? {
+                // git has looked there, and goes on upwards.
+                (it, End::Missing) if shared != *own => {
+                    return Err(format!("{it} is not there, where {pointer} says it is"));
+                }
                 (_, End::Missing) => return Ok(None),
                 (it, End::Found(Kind::Dir)) if self.view.enterable(it.as_path()) => {}
                 // git only asks whether it may search, or execute, it.

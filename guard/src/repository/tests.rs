@@ -271,7 +271,10 @@ fn pointers_are_followed() {
 #[test]
 fn what_is_not_understood_is_said() {
     type Change = fn(&mut MemoryView);
-    let changes: [(&str, Change); 13] = [
+    let changes: [(&str, Change); 14] = [
+        ("/out/objects is not there", |view| {
+            view.file("/p/.git/commondir", "/out\n").dir("/out");
+        }),
         ("'core.pager' in /p/.git/config may", |view| {
             view.file("/p/.git/config", "[core]\n\tpager = evil");
         }),

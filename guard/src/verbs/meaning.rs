@@ -4,7 +4,7 @@ use super::grammar::Meaning;
 use super::uses::{Why, Word};
 use super::{git, sed};
 use crate::plan::Role;
-use crate::protected::selects_secrets;
+use crate::protected::{is_secret_variable, selects_secrets};
 
 /// What a word turned out to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,9 +20,6 @@ pub(super) enum Taken<'a> {
     /// A path that is written, in the way that its meaning says.
     Written(&'a [u8]),
 }
-
-/// Parts of names under which a secret may be kept.
-const SECRET: [&str; 5] = ["TOKEN", "SECRET", "KEY", "PASS", "AUTH"];
 
 impl Meaning {
     /// Takes a word for this.
@@ -78,7 +75,9 @@ impl Meaning {
             Meaning::Remove | Meaning::Referent => false,
             Meaning::Number => is_decimal(text),
             Meaning::Name => is_name(text),
-            Meaning::Variable if is_name(text) && is_secret(text) => return Err(Why::Secret),
+            Meaning::Variable if is_name(text) && is_secret_variable(text) => {
+                return Err(Why::Secret);
+            }
             Meaning::Variable => is_name(text) && !text[0].is_ascii_digit(),
             Meaning::Selection if selects_secrets(text) => return Err(Why::Secret),
             Meaning::Selection => true,
@@ -162,11 +161,4 @@ fn installs(goal: &[u8]) -> bool {
 
 fn is_name(text: &[u8]) -> bool {
     !text.is_empty() && text.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
-}
-
-/// Does a variable's name look like that of a secret?
-pub(super) fn is_secret(name: &[u8]) -> bool {
-    let upper = name.to_ascii_uppercase();
-    let has = |part: &&str| upper.windows(part.len()).any(|it| it == part.as_bytes());
-    SECRET.iter().any(has)
 }

@@ -7,8 +7,8 @@
 //! the `>` and the `print` before it. Pipes, `getline`, `system`, and what reaches arrays through
 //! other names, are refused wherever they stand.
 
-use super::super::meaning::is_secret;
 use super::tokens::{Slash, Token, Tokens, is_name};
+use crate::protected::is_secret_variable;
 
 /// Functions that compute, or say that what was printed is complete.
 #[rustfmt::skip]
@@ -279,7 +279,7 @@ impl<'p> Reading<'p> {
         };
         self.before = match name {
             b"PROCINFO" if key == b"sorted_in" => Before::Operand,
-            b"ENVIRON" if is_name(key) && !is_secret(key) => Before::Value,
+            b"ENVIRON" if is_name(key) && !is_secret_variable(key) => Before::Value,
             _ => return None,
         };
         Some(())
