@@ -277,9 +277,14 @@ impl Search<'_> {
             if mode == index::SUBMODULE {
                 paths.push(path.to_vec());
             }
-            if let Some(at) =
-                path.iter().rposition(|byte| *byte == b'/').filter(|_| self.form.opens)
-            {
+            let mut slashes = path.iter();
+            let at = match self.form.opens {
+                true => slashes.rposition(|byte| *byte == b'/'),
+                // Attributes: those at the top only, since all of them would take too many looks
+                // for what agents run all the time.
+                false => slashes.position(|byte| *byte == b'/').filter(|_| self.form.attributes),
+            };
+            if let Some(at) = at.filter(|at| !directories.contains(&path[..*at])) {
                 directories.insert(path[..at].to_vec());
             }
         })?;

@@ -238,6 +238,7 @@ fn a_glance_tells_forms_apart() {
         Form { refreshes: true, ..reads },
         Form { writes: true, ..reads },
         Form { opens: true, ..reads },
+        Form { attributes: true, ..reads },
     ];
     for form in [reads].into_iter().chain(one_more) {
         assert_eq!(*glance.repository(&at, form), used_from(&view, &at, form), "{form:?}");
@@ -358,6 +359,22 @@ fn a_name_of_the_index_may_look_like_an_option() {
     for path in ["-o", "a/-f", "@a", ":a", "a b", "a'b", "a*", "a\\b"] {
         assert!(!plain(path), "{path}");
     }
+}
+
+/// Attributes are looked for beside what is tracked, behind whatever is there now.
+#[test]
+fn attributes_are_looked_for_behind_links() {
+    let mut view = MemoryView::default();
+    plant(&mut view, "/p/.git");
+    view.file("/p/.git/index", String::from_utf8(index_of("a/b/c")).expect("it is ASCII"));
+    view.link("/p/a", "/out").dir("/out");
+    let from = resolve(&view, &Physical::root(), b"/p", Last::Follow).expect("it is there").path;
+    let reaches = |form| {
+        let places = used_from(&view, &from, form).expect("it is understood");
+        places.iter().any(|it| it.path.to_string() == "/out")
+    };
+    assert!(reaches(Form { attributes: true, ..Form::default() }));
+    assert!(!reaches(Form::default()));
 }
 
 #[test]

@@ -57,6 +57,11 @@ pub(super) fn read<'w>(words: &[Word<'w>]) -> Result<Uses<'w>, Objection> {
         writes: uses.edits,
         adds: adds(verb.name, &words[last..], &uses),
         opens: matches!(verb.name, "git grep" | "git ls-files"),
+        attributes: matches!(
+            verb.name.split(' ').nth(1),
+            Some("blame" | "diff" | "diff-files" | "diff-index" | "diff-tree" | "log" | "show")
+                | Some("stash" | "status")
+        ),
         extends: matches!(verb.name, "git add" | "git commit" | "git switch"),
     };
     let takes = if form.adds == Adds::Anything { taken(&uses) } else { Vec::new() };

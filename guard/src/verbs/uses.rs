@@ -116,6 +116,8 @@ pub struct Form {
     pub extends: bool,
     /// Does it open files by the names that are tracked, through whatever is there now?
     pub opens: bool,
+    /// Does it look for attributes in the directories of the files that it shows?
+    pub attributes: bool,
 }
 
 /// Files of the worktree that git takes into the repository.
