@@ -18,6 +18,9 @@ use std::os::unix::ffi::OsStrExt;
 /// not looked at: a large project would ask for ever, and its own code runs anyway.
 const NAMES_MAX: usize = 5_000;
 
+/// How many names are looked at behind a link that leaves.
+const OUTSIDE_MAX: usize = 1_000;
+
 /// Directories that no tool goes through which looks for the project's own files; nor do they go
 /// through those whose names begin with a dot, or in which Python's packages are.
 const PASSED: [&[u8]; 4] = [b"node_modules", b"__pycache__", b"site-packages", b"venv"];
@@ -73,9 +76,14 @@ impl Planner<'_> {
                 };
                 if found.end == End::Found(Kind::Link) {
                     let there = resolve(self.view, &directory, name, Last::Follow);
-                    let goes_on = there.as_ref().is_ok_and(|it| it.end.may_be_directory());
-                    let taken = search.files.iter().any(|end| name.ends_with(end.as_bytes()));
-                    if goes_on || taken || there.is_err() {
+                    let taken = match &there {
+                        Ok(there) if there.end.may_be_directory() => {
+                            self.scope.root_of(&there.path).is_some()
+                                || self.takes_from(&there.path, search)
+                        }
+                        _ => takes(search, name),
+                    };
+                    if taken || there.is_err() {
                         self.leads(there.clone(), name, run, planned);
                     }
                     let Ok(there) = there else { continue };
@@ -90,6 +98,34 @@ impl Planner<'_> {
                 }
             }
         }
+    }
+
+    /// Is there anything for the tool in or below a directory outside? What cannot be seen to the
+    /// end may hold something. Where there is nothing, it sees names, and no more.
+    fn takes_from(&self, top: &Physical, search: &Search) -> bool {
+        let mut entered = BTreeSet::from([top.clone()]);
+        let mut waiting = vec![top.clone()];
+        let mut names = 0;
+        while let Some(directory) = waiting.pop() {
+            let list = self.view.list(directory.as_path(), OUTSIDE_MAX - names);
+            let Ok(list) = list else { return true };
+            names += list.len();
+            for name in list.iter().map(|name| name.as_bytes()) {
+                if takes(search, name) {
+                    return true;
+                }
+                let there = resolve(self.view, &directory, name, Last::Follow);
+                match there {
+                    Ok(there) if matches!(there.end, End::Found(Kind::Dir | Kind::Perhaps)) => {
+                        if entered.insert(there.path.clone()) {
+                            waiting.push(there.path);
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        }
+        false
     }
 
     /// The directories that a tool goes down from: those that its words name, and the one that it
@@ -150,4 +186,9 @@ impl Planner<'_> {
             }
         }
     }
+}
+
+/// Is it the name of a file that the tool takes?
+fn takes(search: &Search, name: &[u8]) -> bool {
+    search.files.iter().any(|end| name.ends_with(end.as_bytes()))
 }
