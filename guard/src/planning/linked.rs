@@ -114,14 +114,11 @@ impl Planner<'_> {
                 if takes(search, name) {
                     return true;
                 }
-                let there = resolve(self.view, &directory, name, Last::Follow);
-                match there {
-                    Ok(there) if matches!(there.end, End::Found(Kind::Dir | Kind::Perhaps)) => {
-                        if entered.insert(there.path.clone()) {
-                            waiting.push(there.path);
-                        }
-                    }
-                    _ => {}
+                if let Ok(there) = resolve(self.view, &directory, name, Last::Follow)
+                    && matches!(there.end, End::Found(Kind::Dir | Kind::Perhaps))
+                    && entered.insert(there.path.clone())
+                {
+                    waiting.push(there.path);
                 }
             }
         }
