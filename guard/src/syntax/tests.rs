@@ -377,6 +377,7 @@ const ELSEWHERE: &[Construct] = &[
     InvalidUtf8,
     InvocationCharacter,
     StartDirectory,
+    UnknownFile,
 ];
 
 /// All constructs; one that is missing does not compile.
@@ -396,7 +397,8 @@ fn every_construct_has_a_line_and_a_name_of_its_own() {
         EqualsWord Assignment DollarQuote AdjacentQuotes UnterminatedQuote Backslash
         LineContinuation Parenthesis Arithmetic Background PipeBoth OperatorRun MissingCommand
         Unexpected Unclosed BracePosition ReservedWord CommandWord OpaqueCommand Heredoc
-        RedirectionForm DescriptorNumber RedirectionTarget RedirectionAlone StartDirectory UnknownFile
+        RedirectionForm DescriptorNumber RedirectionTarget RedirectionAlone StartDirectory
+        UnknownFile
     };
     for construct in all {
         let in_table = REFUSED.iter().any(|(_, refused, _)| *refused == construct);
