@@ -240,7 +240,8 @@ proptest! {
         let (line, last) = (render(&parts), render(&last));
         // What a pattern stands for depends on the place: other segments, then. So does `$(pwd)`,
         // which makes more of them where braces do.
-        let depends = |it: &str| it.contains(['*', '[']) || it.contains("$(pwd)") && it.contains(',');
+        let braces = |it: &str| it.contains("$(pwd)") && it.contains(',');
+        let depends = |it: &str| it.contains(['*', '[']) || braces(it);
         if depends(&line) || depends(&last) { return Ok(()) }
         let fewer = plan(&format!("{line} {} {last}", if or { "||" } else { "&&" }));
         let more = plan(&format!("{line} ; {last}"));
