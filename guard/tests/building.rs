@@ -114,6 +114,8 @@ const ROWS: &[Row] = &[
     ("cargo build", &["/h/w/p/target>a", "/h/w/target>out"], "allow"),
     ("cargo --version", &["/h/w/p/target>../out"], "allow"),
     ("ruff check", &["/h/w/p/.ruff_cache>../out"], "path-outside"),
+    ("ruff check", &["/h/w/p/a/.gitignore>../../out/x"], "path-outside"),
+    ("ruff check", &["/h/w/p/a/.x.py>../../out/x", "/h/w/p/a/.#b.py>me@here.1"], "allow"),
     ("jest --coverage", &["/h/w/p/coverage>../out"], "path-outside"),
     ("python3 -m py_compile a.py", &["/h/w/p/__pycache__>../out"], "path-outside"),
     // Some go down, through links.

@@ -68,7 +68,8 @@ impl Planner<'_> {
                 continue;
             }
             for name in list.iter().map(|name| name.as_bytes()) {
-                if PASSED.contains(&name) || name.starts_with(b".") {
+                let is_named = search.files.iter().any(|file| file.as_bytes() == name);
+                if PASSED.contains(&name) || (name.starts_with(b".") && !is_named) {
                     continue;
                 }
                 let Ok(mut found) = resolve(self.view, &directory, name, Last::Keep) else {
