@@ -148,15 +148,18 @@ impl<'a> Found<'a> {
             let end = together.unwrap_or(first.simple.span).end;
             let count = rest.iter().take_while(|step| step.simple.span.start < end).count();
             let (unit, after) = rest.split_at(count);
-            let planned: Vec<Planned> = unit.iter().map(|step| planner.plan(step)).collect();
+            let planned: Vec<Planned> = match unit {
+                [step] if together.is_none() => vec![settled(planner, step, known)],
+                _ => unit.iter().map(|step| planner.plan(step)).collect(),
+            };
             let (mut before, mut all) = (Changes::default(), Changes::default());
             for it in &planned {
                 before.join(&it.before);
                 all.join(&it.before);
                 all.join(&it.changes);
             }
-            let again = together.is_some() || planned.iter().any(|it| it.repeats);
-            let met = if again { &all } else { &before };
+            let repeats = unit.len() > 1 && planned.iter().any(|it| it.repeats);
+            let met = if together.is_some() || repeats { &all } else { &before };
             if !known.has(met) {
                 let place = first.simple.span.start;
                 return Next::Again { place, changes: met.clone() };
@@ -225,6 +228,42 @@ impl<'a> Found<'a> {
         };
         ruled(verdict, self.ruling, request)
     }
+}
+
+/// A command that goes on to look after it has changed something: planned in what it has changed.
+/// Its words are those that it was given before.
+fn settled(planner: &Planner<'_>, step: &Step<'_>, known: &Changes) -> Planned {
+    let mut planned = planner.plan(step);
+    let mut changed = known.clone();
+    for _ in 0..PASSES_MAX {
+        if !planned.repeats || changed.has(&planned.changes) {
+            return planned;
+        }
+        changed.join(&planned.changes);
+        let overlay = Overlay::over(planner.view, &changed);
+        let glance = Glance::at(&overlay);
+        let Planner {
+            start, shells, env, files_open, steps, scope, home, policy, semantics, ..
+        } = *planner;
+        let view = glance.view();
+        let then = Planner {
+            glance: &glance,
+            view,
+            start,
+            shells,
+            env,
+            files_open,
+            steps,
+            scope,
+            home,
+            policy,
+            semantics,
+        };
+        planned = then.plan(step);
+    }
+    let note = "it changes too much of what it then looks at".to_owned();
+    planned.objections.push(Reason { code: Code::PathUnresolved, span: step.simple.span, note });
+    planned
 }
 
 /// What stands against a command that may start in a directory which the line moves, or removes:

@@ -2,8 +2,9 @@
 //! a line asks of them. One table; whatever is not in it and lies outside is an escape.
 //!
 //! Each class says who does it, in which way, and where. And there is one rule for all: a path that
-//! stands in the arguments of the program that touches it is none of that program's own affairs. So
-//! `cat` may open the C library, as each program does, and `cat /lib/…/libc.so.6` may not.
+//! stands in the arguments of the program that touches it is none of that program's own affairs: so
+//! `cat` may open the C library, as each program does, and `cat /lib/…/libc.so.6` may not. One class
+//! is out of that rule, and says so: `mkdir` finds the directories above the project.
 //!
 //! Reading a file of an ancestor of the root is in no class.
 
@@ -21,6 +22,8 @@ struct Class {
     place: Place,
     /// Only of what is not there?
     missing: bool,
+    /// Even if its arguments hold that?
+    named: bool,
 }
 
 /// Who touches.
@@ -141,6 +144,7 @@ const CLASSES: &[Class] = &[
     // above the project that changes nothing.
     Class {
         kinds: &[Test, Write, TouchKind::Enter],
+        named: true,
         ..class("way", Who::These(&["mkdir"]), Place::Given(&["/", "/case"]))
     },
     // Programs that say what the kernel says.
@@ -283,7 +287,7 @@ const NAMES: Place =
 
 /// A class of looking and reading.
 const fn class(name: &'static str, who: Who, place: Place) -> Class {
-    Class { name, who, kinds: &[Test, Read], place, missing: false }
+    Class { name, who, kinds: &[Test, Read], place, missing: false, named: false }
 }
 
 /// Who makes a touch.
@@ -381,7 +385,7 @@ impl Class {
             && !(self.missing && touch.existed)
             && self.who.is(actor)
             && self.place.is_of(touch)
-            && !(touch.kind != TouchKind::Exec && is_named(touch, actor))
+            && (self.named || touch.kind == TouchKind::Exec || !is_named(touch, actor))
     }
 }
 
