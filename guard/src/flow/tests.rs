@@ -80,6 +80,8 @@ const LAST: &[(&str, &str)] = &[
     ("while y; do cd ..; done; x", "/ ."), ("cd a; while y; do cd ..; done; x", "?"),
     // What a variable holds stays where a `cd` leads, and where ways meet it is what both say.
     ("d=b; cd a; cd $d; x", "./a/b"), ("d=a; y && d=c; cd $d; x", "./a ./c"),
+    // A file that the line makes may be what a pattern matches.
+    ("cd ?/b; x", "./a/b"), ("cd ?/b; y >g; x", "?"),
     // What is set before a special built-in may stay or not; arithmetic and patterns do not move.
     ("d=a; for i in y; do d=c break; done; cd $d; x", "?"), ("cd a; y $((1+2)); x", "./a"),
 ];
