@@ -6,7 +6,7 @@ use crate::path::resolve::{Last, Unresolved, resolve};
 use crate::reach::{self, Links, Names};
 use crate::repository::{self, Place, Tracked};
 use crate::scope::{Scope, ScopeError};
-use crate::verbs::{Form, FoundNames};
+use crate::verbs::{Form, FoundNames, Selected};
 use crate::view::{FsView, Remembering};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -29,6 +29,8 @@ pub struct Glance<'v> {
     plain: Found<(Physical, Names), bool>,
     /// Where links in a directory lead.
     links: Found<(Physical, Links), Result<BTreeSet<Physical>, Unresolved>>,
+    /// The names of secrets below a directory.
+    secrets: Found<Physical, BTreeSet<Vec<u8>>>,
 }
 
 impl<'v> Glance<'v> {
@@ -40,6 +42,7 @@ impl<'v> Glance<'v> {
             tracked: Found::default(),
             plain: Found::default(),
             links: Found::default(),
+            secrets: Found::default(),
         }
     }
 
@@ -84,8 +87,14 @@ impl<'v> Glance<'v> {
         places: &[flow::Place],
         mut found: FoundNames<'a>,
     ) -> Option<FoundNames<'a>> {
+        let mut secrets = !self.view.sees();
         for place in places {
-            found.which.follow |= self.tracked(&place.physical)?.behind_links;
+            let tracked = self.tracked(&place.physical)?;
+            found.which.follow |= tracked.behind_links;
+            secrets |= tracked.secrets;
+        }
+        if !secrets {
+            found.which = found.which.and(&Selected::NO_SECRETS);
         }
         Some(found)
     }
@@ -94,6 +103,11 @@ impl<'v> Glance<'v> {
     pub(crate) fn all_plain_below(&self, top: &Physical, names: Names) -> bool {
         let key = (top.clone(), names);
         *self.plain.get(&self.view, key, || reach::all_plain_below(&self.view, top, names))
+    }
+
+    /// See [`reach::secrets_below`].
+    pub(crate) fn secrets_below(&self, top: &Physical) -> Rc<BTreeSet<Vec<u8>>> {
+        self.secrets.get(&self.view, top.clone(), || reach::secrets_below(&self.view, top))
     }
 
     /// See [`reach::links_below`].

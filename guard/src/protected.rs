@@ -199,6 +199,11 @@ pub(crate) fn selects_secret_paths(glob: &[u8]) -> bool {
     }
 }
 
+/// May a glob match this name, even as it does nearly any?
+pub(crate) fn may_select(glob: &[u8], name: &[u8]) -> bool {
+    is_general(glob) || selects(glob, name)
+}
+
 /// Does a glob match this name, and not nearly any?
 pub(crate) fn selects(glob: &[u8], name: &[u8]) -> bool {
     !is_general(glob) && matches(&last(glob).to_ascii_lowercase(), &name.to_ascii_lowercase())

@@ -8,6 +8,7 @@ use crate::protected::{is_secret_file, selects};
 use crate::syntax::tree::Text;
 use crate::verbs::{FoundNames, Selected, Texts};
 use crate::view::{FsView, Kind};
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::io::ErrorKind;
 use std::os::unix::ffi::OsStrExt;
@@ -91,6 +92,19 @@ pub(crate) fn selects_secrets_below(
                 top.is_ok_and(|top| any_below(view, top.path, &selected))
             })
         })
+}
+
+/// The names that secrets have at or below `top`, as far as a bounded look shows them.
+pub(crate) fn secrets_below(view: &dyn FsView, top: &Physical) -> BTreeSet<Vec<u8>> {
+    let found = RefCell::new(BTreeSet::new());
+    let note = |name: &[u8]| {
+        if is_secret_file(name) {
+            found.borrow_mut().insert(name.to_vec());
+        }
+        false
+    };
+    any_below(view, top.clone(), &note);
+    found.into_inner()
 }
 
 /// Directories of what others have written, in which names say little: `credentials.js`.

@@ -203,10 +203,17 @@ fn what_a_pattern_selects_may_be_a_secret() {
         ("find d -name 'server.*' -exec cat {} +", false),
         ("find . -name '*.js' | xargs cat", true),
         ("find . -name '.en?' -exec cat {} +", false),
-        ("find . -type f -exec cat {} +", true),
-        ("find . ! -name 'server.*' -exec cat {} +", true),
-        ("find . -type f | grep -v pem | xargs cat", true),
+        ("find . -type f -exec cat {} +", false),
         ("find . -type f | grep pem | xargs cat", false),
+        ("for f in $(find d); do cat $f; done", false),
+        // What is left out is not followed that far.
+        ("find . -type f | grep -v pem | xargs cat", false),
+        // A search passes over it, and what only names it does not read it.
+        ("find . -type f -exec grep -l x {} +", true),
+        ("find . -type f | xargs ls -l", true),
+        ("find . -type f -name 's*' | xargs cat", false),
+        ("find . -type f -name 'm*' | xargs cat", true),
+        ("find . -type f | grep 'main.rs$' | xargs cat", true),
     ] {
         assert_eq!(codes(line, &Env::new(), &view).is_empty(), allowed, "{line}");
     }

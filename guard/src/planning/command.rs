@@ -5,6 +5,7 @@ use super::words::{Listed, lists};
 use super::{Planned, Planner, argv, lossy};
 use crate::environment;
 use crate::flow::{Reading, States, Step, Word};
+use crate::path::resolve::{Last, resolve};
 use crate::plan::{Role, Segment};
 use crate::reach::{Links, selects_secrets_below};
 use crate::request::Profile;
@@ -225,6 +226,9 @@ impl Planner<'_> {
             if it.way {
                 self.on_the_way(&named, states, planned);
             }
+            if let Some(which) = found.filter(|_| role == Role::Read && !passes_over(verb)) {
+                self.found_secrets(&named, which, states, planned);
+            }
             if let Some(links) = followed(it, found).filter(|_| self.view.sees())
                 && self.semantics.walks == Walks::MayFollow
             {
@@ -268,6 +272,26 @@ impl Planner<'_> {
         }
     }
 
+    /// What is found below a path, and read by its name, must not be a secret.
+    fn found_secrets(
+        &self,
+        named: &Named<'_>,
+        which: &Selected,
+        states: &States,
+        planned: &mut Planned,
+    ) {
+        for place in states.places().iter().filter(|_| self.view.sees()) {
+            let Ok(top) = resolve(self.view, &place.physical, named.text, Last::Follow) else {
+                continue; // said where the path itself is resolved
+            };
+            let secrets = self.glance.secrets_below(&top.path);
+            if let Some(secret) = secrets.iter().find(|name| which.may_be_secret(name)) {
+                let note = format!("'{}' may be among what is found and read here", lossy(secret));
+                return planned.object(Code::Protected, named.span, note);
+            }
+        }
+    }
+
     /// What is found, and handed to a command, must not have been selected for a secret's name.
     fn selected(&self, uses: &Uses<'_>, run: &Run<'_>, planned: &mut Planned) {
         let starts = uses.paths.iter().filter(|it| it.under);
@@ -298,6 +322,12 @@ impl Planner<'_> {
         let inner = Run { words, depth: run.depth + 1, reading, simple, input: None };
         self.command(&inner, planned);
     }
+}
+
+/// Does it search, and say of a secret no more than what a recursive search does that passes over
+/// it?
+fn passes_over(verb: &Verb<'_>) -> bool {
+    ["grep", "egrep", "fgrep", "rg"].contains(&verb.name)
 }
 
 /// The links that a command follows in or below a path: names that another command finds are those

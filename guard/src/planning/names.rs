@@ -48,7 +48,7 @@ impl Planner<'_> {
             }
             Output::Entries(of) if !exact_wanted => {
                 let are_files = are_files(self.view, step.states.places(), &of);
-                are_files.then(|| (FoundNames { paths: of.into(), which: Selected::ANY }, false))
+                are_files.then(|| (FoundNames { paths: of.into(), which: Selected::SEEN }, false))
             }
             Output::Lines(which) if !exact_wanted => {
                 let (found, bare) = self.names(&self.steps[step.input?], false)?;

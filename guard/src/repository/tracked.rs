@@ -3,6 +3,7 @@
 use super::{HASHES, Search};
 use crate::path::Physical;
 use crate::path::resolve::{Last, resolve};
+use crate::protected::is_secret_path;
 use crate::verbs::Form;
 use crate::view::FsView;
 use std::collections::BTreeSet;
@@ -13,6 +14,8 @@ use std::collections::BTreeSet;
 pub(crate) struct Tracked {
     /// Does one of them stand in what is a link now, and no directory?
     pub(crate) behind_links: bool,
+    /// May one of them be a secret?
+    pub(crate) secrets: bool,
 }
 
 /// What git tracks that starts in `from`. Nothing comes back if that cannot be told, or if a name
@@ -25,9 +28,10 @@ pub(crate) fn tracked(view: &dyn FsView, from: &Physical) -> Option<Tracked> {
     let Some(found) = search.upwards(from).ok()? else { return Some(Tracked::default()) };
     let top = found.worktree.as_ref()?;
     HASHES.iter().find_map(|hash| {
-        let (mut plain, mut directories) = (true, BTreeSet::new());
+        let (mut plain, mut secrets, mut directories) = (true, false, BTreeSet::new());
         let mut show = |_, path: &[u8]| {
             plain &= is_plain_path(path);
+            secrets |= is_secret_path(path);
             let slash = path.iter().rposition(|byte| *byte == b'/');
             directories.extend(slash.map(|at| path[..at].to_vec()));
         };
@@ -38,7 +42,7 @@ pub(crate) fn tracked(view: &dyn FsView, from: &Physical) -> Option<Tracked> {
                 below.is_some_and(|it| it.strip_prefix(b"/").unwrap_or(it) == &directory[..])
             })
         };
-        plain.then(|| Tracked { behind_links: !directories.iter().all(here) })
+        plain.then(|| Tracked { behind_links: !directories.iter().all(here), secrets })
     })
 }
 

@@ -167,8 +167,11 @@ impl<'w> Command<'_, 'w> {
         let operands = self.words[1..].iter().filter(|word| !word.starts_with(b"-"));
         let named: Vec<Text<'w>> = operands.map(|word| Text::Borrowed(word)).collect();
         let as_named = self.options().any(|word| word.contains(&b'd'));
+        let hidden = self.options().any(|word| word.contains(&b'A'));
         match named.is_empty() {
-            true => here(),
+            true if hidden => here(Selected::HERE),
+            true => here(Selected::HERE.and(&Selected::SEEN)),
+            false if hidden && !as_named => Output::Anything,
             false if as_named => {
                 let (bare, exact, tracked, globs) = (false, false, false, Vec::new());
                 let found = FoundNames { paths: named.into(), which: Selected::HERE };
@@ -242,7 +245,19 @@ impl<'w> Command<'_, 'w> {
     fn searched(&self) -> Selected {
         const INCLUDE: &[u8] = b"--include=";
         if self.words[0] == b"rg" {
-            return Selected::NO_LINKS;
+            // A glob that is asked for shows what it matches.
+            let shows = |word: &[u8]| match word {
+                [b'-', b'-', name @ ..] => [&b"hidden"[..], b"unrestricted", b"glob", b"iglob"]
+                    .iter()
+                    .any(|shown| name.starts_with(shown)),
+                letters => letters.iter().any(|letter| b".ug".contains(letter)),
+            };
+            let hidden = self.options().any(|word| shows(word));
+            return if hidden {
+                Selected::NO_LINKS
+            } else {
+                Selected::NO_LINKS.and(&Selected::SEEN)
+            };
         }
         let letters = |word: &&[u8]| !word.starts_with(b"--") && word.contains(&b'R');
         if self.options().any(letters) {
@@ -296,8 +311,8 @@ fn attached(word: &[u8], option: &[u8]) -> bool {
 }
 
 /// Names at or below the working directory, which do not begin with it.
-fn here() -> Output<'static> {
-    let found = FoundNames { paths: [Text::Borrowed(&b"."[..])].into(), which: Selected::HERE };
+fn here(which: Selected) -> Output<'static> {
+    let found = FoundNames { paths: [Text::Borrowed(&b"."[..])].into(), which };
     Output::Names { found, bare: true, exact: false, tracked: false, globs: Vec::new() }
 }
 

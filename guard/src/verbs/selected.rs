@@ -1,5 +1,6 @@
 //! Which names a command finds, as far as its words say it.
 
+use crate::protected::may_select;
 use crate::syntax::tree::Text;
 use std::sync::Arc;
 
@@ -26,6 +27,14 @@ impl FoundNames<'_> {
 pub struct Selected {
     /// How the name of each link ends that is found, in whatever case; `None` for anyhow.
     links: Option<Vec<Vec<u8>>>,
+    /// And how each name does.
+    names: Option<Vec<Vec<u8>>>,
+    /// One of these globs matches the name; without any it is any name.
+    globs: Vec<Vec<u8>>,
+    /// Are names passed over that begin with a dot, and what stands below them?
+    no_hidden: bool,
+    /// Is it known that none of them is a secret's?
+    no_secrets: bool,
     /// Are links followed, so that names behind them are found?
     pub follow: bool,
 }
@@ -38,46 +47,105 @@ impl Default for Selected {
 
 impl Selected {
     /// Any name, behind links as well.
-    pub const ANY: Selected = Selected { links: None, follow: true };
+    pub const ANY: Selected = Selected::any(true, false, false);
 
     /// Any name, but none behind a link.
-    pub const HERE: Selected = Selected { links: None, follow: false };
+    pub const HERE: Selected = Selected::any(false, false, false);
 
     /// Any name, but none of a link.
-    pub(super) const NO_LINKS: Selected = Selected { links: Some(Vec::new()), follow: false };
+    pub(super) const NO_LINKS: Selected = Selected {
+        links: Some(Vec::new()),
+        names: None,
+        globs: Vec::new(),
+        no_hidden: false,
+        no_secrets: false,
+        follow: false,
+    };
+
+    /// Any name without a dot in front.
+    pub(crate) const SEEN: Selected = Selected::any(true, true, false);
+
+    /// Any name that is not a secret's.
+    pub(crate) const NO_SECRETS: Selected = Selected::any(true, false, true);
+
+    const fn any(follow: bool, no_hidden: bool, no_secrets: bool) -> Selected {
+        let globs = Vec::new();
+        Selected { links: None, names: None, globs, no_hidden, no_secrets, follow }
+    }
 
     /// Names that end so.
     pub(super) fn ending(endings: Vec<Vec<u8>>) -> Selected {
         let any = endings.iter().any(Vec::is_empty);
-        Selected { links: (!any).then_some(endings), follow: true }
+        let endings = (!any).then_some(endings);
+        Selected { links: endings.clone(), names: endings, ..Selected::ANY }
+    }
+
+    /// Names that this glob matches.
+    pub(super) fn like(glob: &[u8]) -> Selected {
+        let ending = vec![ending_of_glob(glob)];
+        Selected { globs: vec![glob.to_vec()], ..Selected::ending(ending) }
     }
 
     /// Those that both select.
     pub fn and(&self, other: &Selected) -> Selected {
+        // Either is true of each of them.
         let links = match (&self.links, &other.links) {
             (Some(none), _) | (_, Some(none)) if none.is_empty() => Some(Vec::new()),
-            // Either is true of each of them.
             (Some(ends), _) | (None, Some(ends)) => Some(ends.clone()),
             (None, None) => None,
         };
-        Selected { links, follow: self.follow && other.follow }
+        let globs = if self.globs.is_empty() { &other.globs } else { &self.globs };
+        Selected {
+            links,
+            names: self.names.as_ref().or(other.names.as_ref()).cloned(),
+            globs: globs.clone(),
+            no_hidden: self.no_hidden || other.no_hidden,
+            no_secrets: self.no_secrets || other.no_secrets,
+            follow: self.follow && other.follow,
+        }
     }
 
     /// Those that either selects.
     pub(super) fn or(&self, other: &Selected) -> Selected {
-        let both = self.links.as_ref().zip(other.links.as_ref());
-        let links = both.map(|(these, those)| [&these[..], those].concat());
-        Selected { links, follow: self.follow || other.follow }
+        let both = |these: &Option<Vec<Vec<u8>>>, those: &Option<Vec<Vec<u8>>>| {
+            let both = these.as_ref().zip(those.as_ref());
+            both.map(|(these, those)| [&these[..], those].concat())
+        };
+        let globs = match self.globs.is_empty() || other.globs.is_empty() {
+            true => Vec::new(),
+            false => [&self.globs[..], &other.globs].concat(),
+        };
+        Selected {
+            links: both(&self.links, &other.links),
+            names: both(&self.names, &other.names),
+            globs,
+            no_hidden: self.no_hidden && other.no_hidden,
+            no_secrets: self.no_secrets && other.no_secrets,
+            follow: self.follow || other.follow,
+        }
     }
 
     /// May the link of this name, the last of a path, be among them?
     pub(crate) fn may_be_link(&self, name: &[u8]) -> bool {
-        let ends = |ending: &Vec<u8>| {
-            let at = name.len().checked_sub(ending.len());
-            at.is_some_and(|at| name[at..].eq_ignore_ascii_case(ending))
-        };
-        self.links.as_ref().is_none_or(|all| all.iter().any(ends))
+        ends_like_one(name, self.links.as_deref())
     }
+
+    /// May the secret of this name be among them?
+    pub(crate) fn may_be_secret(&self, name: &[u8]) -> bool {
+        let like_one = |globs: &[Vec<u8>]| globs.iter().any(|glob| may_select(glob, name));
+        let passed_over = self.no_secrets || self.no_hidden && name.starts_with(b".");
+        !passed_over
+            && ends_like_one(name, self.names.as_deref())
+            && (self.globs.is_empty() || like_one(&self.globs))
+    }
+}
+
+fn ends_like_one(name: &[u8], endings: Option<&[Vec<u8>]>) -> bool {
+    let ends = |ending: &Vec<u8>| {
+        let at = name.len().checked_sub(ending.len());
+        at.is_some_and(|at| name[at..].eq_ignore_ascii_case(ending))
+    };
+    endings.is_none_or(|all| all.iter().any(ends))
 }
 
 /// How every name ends that a glob matches, whoever reads the glob: what stands behind the last

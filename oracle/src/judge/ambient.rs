@@ -2,9 +2,9 @@
 //! a line asks of them. One table; whatever is not in it and lies outside is an escape.
 //!
 //! Each class says who does it, in which way, and where. And there is one rule for all: a path that
-//! stands in the arguments of the program that touches it is none of that program's own affairs: so
-//! `cat` may open the C library, as each program does, and `cat /lib/…/libc.so.6` may not. One class
-//! is out of that rule, and says so: `mkdir` finds the directories above the project.
+//! stands in the arguments of the program that touches it is none of that program's own affairs. So
+//! `cat` may open the C library, as each program does, and not `cat /lib/…/libc.so.6`. One class is
+//! out of that rule, and says so: `mkdir` finds the directories above the project.
 //!
 //! Reading a file of an ancestor of the root is in no class.
 

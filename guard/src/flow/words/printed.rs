@@ -98,7 +98,7 @@ impl<'a> Words<'a> {
                 found.filter(harmless).map_or(Printed::Anything, Printed::Names)
             }
             Output::Entries(of) => {
-                let found = FoundNames { paths: of.into(), which: Selected::ANY };
+                let found = FoundNames { paths: of.into(), which: Selected::SEEN };
                 match are_plain(self.glance, states.places(), &found, true) {
                     true if are_files(self.view, states.places(), &found.paths) => {
                         Printed::Names(found)

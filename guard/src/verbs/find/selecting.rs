@@ -1,6 +1,6 @@
 //! Which names an expression of `find` prints, or hands to a command.
 
-use crate::verbs::selected::{Selected, ending_of_glob};
+use crate::verbs::selected::Selected;
 use crate::verbs::uses::Word;
 
 /// How deep parentheses are looked into.
@@ -98,10 +98,7 @@ impl<'r> Expression<'r> {
                 self.depth -= 1;
                 self.takes(&[b")"]).then_some(selected)
             }
-            b"-name" | b"-iname" => {
-                let ending = ending_of_glob(self.next()?);
-                Some(within.and(&Selected::ending(vec![ending])))
-            }
+            b"-name" | b"-iname" => Some(within.and(&Selected::like(self.next()?))),
             b"-type" => {
                 // Where links are followed, what is behind one has the type.
                 let links = within.follow || self.rest.first()?.contains(&b'l');
