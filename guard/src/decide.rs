@@ -237,6 +237,8 @@ fn settled(planner: &Planner<'_>, step: &Step<'_>, known: &Changes) -> Planned {
     let mut changed = known.clone();
     for _ in 0..PASSES_MAX {
         if !planned.repeats || changed.has(&planned.changes) {
+            // What it has changed at first stays changed.
+            planned.changes.join(&changed);
             return planned;
         }
         changed.join(&planned.changes);

@@ -85,7 +85,7 @@ impl Construct {
             Heredoc => ("heredoc", "the shells do not agree on this here-document, or it does not end"),
             RedirectionForm => ("redirection-form", "the shells do not agree on this redirection"),
             DescriptorNumber => ("descriptor-number", "a descriptor is one digit that follows a blank; bash reads longer numbers as descriptors, dash and zsh as words"),
-            RedirectionTarget => ("redirection-target", "a redirection's target is a plain word that starts with a letter, digit, '_', '.', '/' or a quote"),
+            RedirectionTarget => ("redirection-target", "a redirection's target is a plain word that starts with a letter, digit, '_', '.', '/' or a quote, with variables only between double quotes"),
             UnknownFile => ("unknown-file", "which file this opens is not known before the line runs"),
             StartDirectory => ("start-directory", "the directory that the line starts in cannot be used"),
             RedirectionAlone => ("redirection-alone", "zsh runs a program for a redirection without a command"),
