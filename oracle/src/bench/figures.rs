@@ -4,36 +4,60 @@ use super::lines::has_own_environment;
 use super::way::{Way, Work};
 use serde::Serialize;
 use shfence_corpus::Case;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::time::Duration;
 
-/// How long each case took in each way, on one processor, and what the runs did that were seen.
+/// How long each case took in each way, on one processor, and what its runs did.
 #[derive(Debug, Default)]
 pub(super) struct Times {
     of: BTreeMap<Way, Vec<Timed>>,
-    work: BTreeMap<Way, Work>,
 }
 
-/// One case.
+/// One case in one way.
 #[derive(Clone, Copy, Debug)]
-struct Timed {
-    time: Duration,
+pub(super) struct Timed {
+    /// Which of the processor's lines it is.
+    pub(super) line: usize,
     /// Is it one that runs in the naive way as well?
-    is_naive_too: bool,
+    pub(super) is_naive_too: bool,
+    pub(super) time: Duration,
+    /// What was seen of it.
+    pub(super) work: Work,
 }
 
 impl Times {
-    pub(super) fn add(&mut self, way: Way, is_naive_too: bool, time: Duration) {
-        self.of.entry(way).or_default().push(Timed { time, is_naive_too });
-    }
-
-    pub(super) fn set_work(&mut self, way: Way, work: Work) {
-        self.work.insert(way, work);
+    pub(super) fn add(&mut self, way: Way, timed: Timed) {
+        self.of.entry(way).or_default().push(timed);
     }
 
     fn of(&self, way: Way) -> impl Iterator<Item = &Timed> {
         self.of.get(&way).into_iter().flatten()
+    }
+
+    /// The same of those lines alone that start so many programs per run with probes.
+    fn of_weight(&self, weight: &Weight) -> Times {
+        let is_such = |timed: &&Timed| weight.contains(timed.work);
+        let lines: BTreeSet<usize> =
+            self.of(Way::Probe).filter(is_such).map(|timed| timed.line).collect();
+        let some = |all: &Vec<Timed>| {
+            all.iter().filter(|timed| lines.contains(&timed.line)).copied().collect()
+        };
+        Times { of: self.of.iter().map(|(way, all)| (*way, some(all))).collect() }
+    }
+}
+
+/// Programs per run: more than the first and at most the second.
+struct Weight(f64, f64);
+
+impl Weight {
+    /// A line's cost goes by what it starts.
+    const ALL: [Weight; 4] =
+        [Weight(-1.0, 1.0), Weight(1.0, 2.0), Weight(2.0, 3.0), Weight(3.0, f64::INFINITY)];
+
+    fn contains(&self, work: Work) -> bool {
+        let programs = work.programs as f64 / work.runs.max(1) as f64;
+        self.0 < programs && programs <= self.1
     }
 }
 
@@ -48,6 +72,22 @@ pub struct Figures {
     pub p50_us: u64,
     /// And 99 of 100 at most this.
     pub p99_us: u64,
+}
+
+impl Figures {
+    fn of(times: &[Times], way: Way) -> Figures {
+        let mut all: Vec<Duration> =
+            times.iter().flat_map(|times| times.of(way)).map(|timed| timed.time).collect();
+        all.sort_unstable();
+        let naive = rate(times, Way::Naive, true);
+        let ratio = if naive == 0.0 { 0.0 } else { rate(times, way, true) / naive };
+        Figures {
+            cases_per_s: round(rate(times, way, false), 1),
+            ratio_to_naive: round(ratio, 2),
+            p50_us: part(&all, 50),
+            p99_us: part(&all, 99),
+        }
+    }
 }
 
 /// What one line does in one shell, on average: figures of other lines compare only by it.
@@ -72,6 +112,21 @@ impl PerRun {
     }
 }
 
+/// How fast the lines are that start about as many programs.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct ByPrograms {
+    /// At most so many programs per run, and more than the entry before; `None` without a limit.
+    pub at_most: Option<f64>,
+    /// How many lines these are.
+    pub lines: usize,
+    /// Warm shells and probes.
+    pub probe: Figures,
+    /// Warm shells and real tools.
+    pub warm_real: Figures,
+    /// Executed shells and real tools.
+    pub real: Figures,
+}
+
 /// What a bench has measured.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Report {
@@ -89,6 +144,8 @@ pub struct Report {
     pub floor_real: Figures,
     /// What the lines do with probes.
     pub per_run: PerRun,
+    /// The same figures by how much a line starts.
+    pub by_programs: Vec<ByPrograms>,
     /// Lines that ran in every way but the naive one.
     pub lines: usize,
     /// Lines that ran in the naive way as well.
@@ -101,22 +158,12 @@ pub struct Report {
 
 impl Report {
     pub(super) fn of(times: &[Times], lines: &[Case]) -> Report {
-        let naive = rate(times, Way::Naive, true);
-        let figures = |way| {
-            let mut all: Vec<Duration> =
-                times.iter().flat_map(|times| times.of(way)).map(|timed| timed.time).collect();
-            all.sort_unstable();
-            Figures {
-                cases_per_s: round(rate(times, way, false), 1),
-                ratio_to_naive: round(rate(times, way, true) / naive, 2),
-                p50_us: part(&all, 50),
-                p99_us: part(&all, 99),
-            }
-        };
         let own = lines.iter().filter(|case| has_own_environment(case)).count();
-        let work = times.iter().filter_map(|times| times.work.get(&Way::Probe));
+        let work = times.iter().flat_map(|times| times.of(Way::Probe)).map(|timed| timed.work);
+        let figures = |way| Figures::of(times, way);
         Report {
-            per_run: PerRun::of(work.copied().fold(Work::default(), Work::and)),
+            per_run: PerRun::of(work.fold(Work::default(), Work::and)),
+            by_programs: Weight::ALL.iter().map(|weight| ByPrograms::of(times, weight)).collect(),
             probe: figures(Way::Probe),
             warm_real: figures(Way::WarmReal),
             real: figures(Way::Real),
@@ -127,6 +174,19 @@ impl Report {
             naive_lines: times.iter().map(|times| times.of(Way::Naive).count()).sum(),
             own_environment: round(own as f64 / lines.len().max(1) as f64, 3),
             jobs: times.len(),
+        }
+    }
+}
+
+impl ByPrograms {
+    fn of(times: &[Times], weight: &Weight) -> ByPrograms {
+        let times: Vec<Times> = times.iter().map(|times| times.of_weight(weight)).collect();
+        ByPrograms {
+            at_most: weight.1.is_finite().then_some(weight.1),
+            lines: times.iter().map(|times| times.of(Way::Probe).count()).sum(),
+            probe: Figures::of(&times, Way::Probe),
+            warm_real: Figures::of(&times, Way::WarmReal),
+            real: Figures::of(&times, Way::Real),
         }
     }
 }
@@ -184,6 +244,13 @@ impl fmt::Display for Report {
                 format!("{name:34} {cases_per_s:8.1} {ratio_to_naive:9.2} {p50_us:8} {p99_us:8}");
             writeln!(f, "{line}")?;
         }
+        writeln!(f, "by programs per run, cases/s and x naive: {:17} probe {:16} real", "", "")?;
+        for ByPrograms { at_most, lines, probe, real, .. } in &self.by_programs {
+            let programs = at_most.map_or("more".to_owned(), |most| format!("at most {most}"));
+            let [probe, real] =
+                [probe, real].map(|it| format!("{:8.1} {:9.2}", it.cases_per_s, it.ratio_to_naive));
+            writeln!(f, "{programs:>12}: {lines:4} lines {probe:>38}  {real}")?;
+        }
         Ok(())
     }
 }
@@ -194,10 +261,13 @@ mod tests {
 
     fn times(way: Way, each: &[(u64, bool)]) -> Times {
         let mut times = Times::default();
-        for (milliseconds, is_naive_too) in each {
-            times.add(way, *is_naive_too, Duration::from_millis(*milliseconds));
+        for (line, (milliseconds, is_naive_too)) in each.iter().enumerate() {
+            let work = Work { runs: 3, programs: 3 * line, ..Work::default() };
+            let time = Duration::from_millis(*milliseconds);
+            times.add(way, Timed { line, is_naive_too: *is_naive_too, time, work });
             if *is_naive_too {
-                times.add(Way::Naive, true, Duration::from_millis(100));
+                let (time, work) = (Duration::from_millis(100), Work::default());
+                times.add(Way::Naive, Timed { line, is_naive_too: true, time, work });
             }
         }
         times
@@ -214,6 +284,18 @@ mod tests {
         assert_eq!(report.probe.ratio_to_naive, 10.0, "100 ms to 10 ms");
         assert_eq!((report.probe.p50_us, report.probe.p99_us), (2_000, 10_000));
         assert_eq!((report.naive_lines, report.jobs), (2, 2));
+    }
+
+    #[test]
+    fn lines_are_apart_by_what_they_start() {
+        let one = times(Way::Probe, &[(10, true), (5, false), (2, true), (4, false), (8, false)]);
+        let by = Report::of(&[one], &[]).by_programs;
+        let of = |at: usize| (by[at].at_most, by[at].lines, by[at].probe.cases_per_s);
+        assert_eq!(of(0), (Some(1.0), 2, 133.3), "2 in 15 ms");
+        assert_eq!(of(1), (Some(2.0), 1, 500.0));
+        assert_eq!(of(3), (None, 1, 125.0));
+        let ratios = [0, 1, 2, 3].map(|at: usize| by[at].probe.ratio_to_naive);
+        assert_eq!(ratios, [10.0, 50.0, 0.0, 0.0], "none of the last two ran in the naive way");
     }
 
     #[test]

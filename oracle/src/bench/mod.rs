@@ -10,13 +10,13 @@ mod figures;
 mod lines;
 mod way;
 
-pub use figures::{Figures, PerRun, Report};
+pub use figures::{ByPrograms, Figures, PerRun, Report};
 pub use way::Way;
 
 use crate::engine::{Engine, EngineConfig, EngineError, RunError};
 use crate::installations::{Installation, installations};
 use crate::processors;
-use figures::Times;
+use figures::{Timed, Times};
 use shfence_corpus::Case;
 use std::fmt;
 use std::io;
@@ -117,17 +117,19 @@ impl Bench {
         for runner in &mut runners {
             runner.warm_up(&lines[0])?;
         }
-        for (turn, some) in lines.chunks(TURN).enumerate() {
+        let mut first = 0_usize;
+        for some in lines.chunks(TURN) {
             for runner in &mut runners {
-                for (place, case) in some.iter().enumerate() {
-                    let is_naive_too = (turn * TURN + place).is_multiple_of(self.naive_every);
+                for (line, case) in (first..).zip(some) {
+                    let is_naive_too = line.is_multiple_of(self.naive_every);
                     if runner.way != Way::Naive || is_naive_too {
-                        times.add(runner.way, is_naive_too, runner.time(case)?);
+                        let (time, work) = runner.time(case)?;
+                        times.add(runner.way, Timed { line, is_naive_too, time, work });
                     }
                 }
             }
+            first += some.len();
         }
-        runners.iter().for_each(|runner| times.set_work(runner.way, runner.work));
         Ok(times)
     }
 }

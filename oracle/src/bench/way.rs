@@ -81,42 +81,41 @@ impl Work {
 pub(super) struct Runner {
     pub(super) way: Way,
     lab: Lab,
-    /// What was done so far.
-    pub(super) work: Work,
 }
 
 impl Runner {
     pub(super) fn new(way: Way, engine: Engine, shells: Vec<Installation>) -> Runner {
-        Runner { way, lab: Lab::of(engine, shells), work: Work::default() }
+        Runner { way, lab: Lab::of(engine, shells) }
     }
 
     /// Starts whatever is started once.
     pub(super) fn warm_up(&mut self, case: &Case) -> Result<(), RunError> {
-        self.run(case)
+        self.run(case).map(drop)
     }
 
-    /// Runs a case in every shell, and says how long that took.
-    pub(super) fn time(&mut self, case: &Case) -> Result<Duration, RunError> {
+    /// Runs a case in every shell, and says how long that took and what was seen.
+    pub(super) fn time(&mut self, case: &Case) -> Result<(Duration, Work), RunError> {
         if self.way == Way::Naive {
             // Its tree is made beforehand: a copy of it is made for each run.
             self.run(&Case { line: Text::from(":"), ..case.clone() })?;
         }
         let start = Instant::now();
-        self.run(case)?;
-        Ok(start.elapsed())
+        let work = self.run(case)?;
+        Ok((start.elapsed(), work))
     }
 
-    fn run(&mut self, case: &Case) -> Result<(), RunError> {
+    fn run(&mut self, case: &Case) -> Result<Work, RunError> {
+        let mut work = Work::default();
         if !self.way.observes() {
-            return self.lab.run_unseen(case);
+            return self.lab.run_unseen(case).map(|()| work);
         }
         let prediction = Linked.predict(case);
         for trace in self.lab.run(case)? {
-            self.work.note(&trace);
+            work.note(&trace);
             if let Ok(prediction) = &prediction {
                 black_box(judge(prediction, &trace));
             }
         }
-        Ok(())
+        Ok(work)
     }
 }

@@ -15,6 +15,8 @@ pub(crate) enum Kind {
     Typed,
     /// Any, by executing it, with no trap set: the observer sees the server's own calls alone.
     Unseen,
+    /// The same, with nothing done to make it quicker: what somebody gets who has no oracle.
+    Naive,
     /// The one that it is itself, by forking.
     Warm {
         /// The shell's file.

@@ -53,7 +53,7 @@ impl Server<'_> {
         std::mem::forget(input);
         let supervisor = UnixStream::from(supervisor);
         let trap = match self.kind {
-            Kind::Unseen => Trap::Server,
+            Kind::Unseen | Kind::Naive => Trap::Server,
             Kind::Exec | Kind::Typed | Kind::Warm { .. } => self.trap,
         };
         if trap == Trap::Follower {
@@ -61,7 +61,9 @@ impl Server<'_> {
         }
         // Stack and libraries that stand close together need fewer tables of pages, which each fork
         // and each execution makes anew. Where that is not allowed, all is the same but slower.
-        let _ = fix_addresses();
+        if *self.kind != Kind::Naive {
+            let _ = fix_addresses();
+        }
         confine(*user, limits)?;
         let filter = Filter::for_children_of(std::process::id() as i32, trap);
         match trap {

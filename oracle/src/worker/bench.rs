@@ -109,7 +109,7 @@ impl Bench {
             self.planter.forget();
         }
         straced::copy_tree()?;
-        let seat = self.seats.at(&Kind::Unseen)?;
+        let seat = self.seats.at(&Kind::Naive)?;
         let ran = match seat.launcher.run(&straced::order(order)?, &mut *seat.observer)? {
             Outcome::NotStarted(error) => return Ok(Reply::NotStarted(error.to_string())),
             Outcome::Ran(ran) => ran,
@@ -178,7 +178,8 @@ impl Seats {
         let warm = match start {
             Start::Warm => Kind::warm_for(order),
             Start::Exec => None,
-            Start::Unseen | Start::Straced => return Ok((self.at(&Kind::Unseen)?, None)),
+            Start::Unseen => return Ok((self.at(&Kind::Unseen)?, None)),
+            Start::Straced => return Ok((self.at(&Kind::Naive)?, None)),
         };
         let Some(warm) = warm else { return Ok((self.at(&Kind::Exec)?, None)) };
         if !self.cold.iter().any(|(kind, _)| *kind == warm)
@@ -210,7 +211,10 @@ impl Seats {
 
     fn make(&mut self, kind: Kind, input: Option<OwnedFd>) -> io::Result<&mut Seat> {
         // Whom nobody sees nobody follows.
-        let backend = if kind == Kind::Unseen { Backend::Notify } else { self.backend };
+        let backend = match kind {
+            Kind::Unseen | Kind::Naive => Backend::Notify,
+            Kind::Exec | Kind::Typed | Kind::Warm { .. } => self.backend,
+        };
         let mut observer = backend.observer(self.limits.events, Rc::clone(&self.resolver));
         let with = Belongings {
             user: self.user,
