@@ -127,7 +127,12 @@ impl<'a> Judge<'a> {
 
     /// By the names below the root: what the root itself is called says nothing.
     fn is_secret(&self, path: &PathUse) -> bool {
-        is_secret_path(self.below_root(path))
+        self.ways(path).any(|it| is_secret_path(self.below_root(it)))
+    }
+
+    /// Where it leads, and every place on the way if there are links.
+    fn ways<'p>(&self, path: &'p PathUse) -> impl Iterator<Item = &'p Physical> {
+        std::iter::once(&path.path).chain(&path.way)
     }
 
     /// Does the person protect it? By any of its names below the root, and the text's last one.
@@ -137,7 +142,8 @@ impl<'a> Judge<'a> {
             let mut names = text.split(|byte| *byte == b'/');
             names.any(|name| self.names.iter().any(|it| fits(it.as_bytes(), name)))
         };
-        opens && !self.names.is_empty() && (named(self.below_root(path)) || named(&path.text))
+        let any = || named(&path.text) || self.ways(path).any(|it| named(self.below_root(it)));
+        opens && !self.names.is_empty() && any()
     }
 
     /// Is it a tree that is written, in which a place may stand that steers?
@@ -145,7 +151,8 @@ impl<'a> Judge<'a> {
         let within = |place: &Physical| is_within(place.as_bytes(), path.path.as_bytes());
         path.role == Role::Write
             && path.under
-            && (is_above_guarded(self.below_root(path)) || self.guarded_at().iter().any(within))
+            && (self.ways(path).any(|it| is_above_guarded(self.below_root(it)))
+                || self.guarded_at().iter().any(within))
     }
 
     fn may_steer(&self, role: Role) -> bool {
@@ -154,7 +161,8 @@ impl<'a> Judge<'a> {
 
     fn is_guarded(&self, path: &PathUse) -> bool {
         let within = |place: &Physical| is_within(path.path.as_bytes(), place.as_bytes());
-        is_guarded_path(self.below_root(path)) || self.guarded_at().iter().any(within)
+        self.ways(path).any(|it| is_guarded_path(self.below_root(it)))
+            || self.guarded_at().iter().any(within)
     }
 
     /// The guarded places where they are, and the links that stand for them. What cannot be looked
@@ -170,9 +178,9 @@ impl<'a> Judge<'a> {
         })
     }
 
-    fn below_root<'p>(&self, path: &'p PathUse) -> &'p [u8] {
-        let root = self.scope.root_of(&path.path);
-        let below = root.and_then(|root| path.path.as_bytes().strip_prefix(root.as_bytes()));
+    fn below_root<'p>(&self, path: &'p Physical) -> &'p [u8] {
+        let root = self.scope.root_of(path);
+        let below = root.and_then(|root| path.as_bytes().strip_prefix(root.as_bytes()));
         below.unwrap_or_default()
     }
 

@@ -173,6 +173,9 @@ pub struct PathUse {
     pub text: Bytes,
     /// The directory it is taken from, if it is relative.
     pub from: Physical,
+    /// Every place on the way to it, if links are among them: what a link is called counts as much
+    /// as what it leads to.
+    pub way: Vec<Physical>,
 }
 
 impl Serialize for PathUse {

@@ -91,6 +91,35 @@ fn the_guards_own_files_are_not_changed() {
     }
 }
 
+/// A place that steers, or a secret, is one by the name of a link as well, wherever that leads.
+#[test]
+fn what_links_are_called_counts() {
+    let mut view = tree();
+    view.file("/w/p/docs/guide.md", "").file("/w/p/dot/settings.json", "").file("/w/p/plain", "");
+    view.link("/w/p/CLAUDE.md", "docs/guide.md").link("/w/p/.claude", "dot");
+    view.link("/w/p/.env", "plain").link("/w/p/n", "docs");
+    for line in [
+        "echo x > CLAUDE.md",
+        "tee CLAUDE.md < a1",
+        "touch .claude/settings.json",
+        "cp a1 .claude/",
+        "mv a1 .claude/n",
+        "rm .claude/settings.json",
+        "sed -i 1d .claude/settings.json",
+        "cd .claude && echo x > settings.json",
+        "echo x > .env",
+        "prettier --write CLAUDE.md",
+        // What the line makes of it is not known.
+        "ln -s s .vscode",
+        "ln -s ../s t/.github; mkdir s/hooks",
+    ] {
+        assert_eq!(decided(line, &view), Decision::Ask, "{line}");
+    }
+    for line in ["echo x > n/guide.md", "cd n && touch guide.md", "touch dot/settings.json"] {
+        assert_eq!(decided(line, &view), Decision::Allow, "{line}");
+    }
+}
+
 /// One or two lines of each kind in which what is looked at is not what stood there before.
 // tidy: table
 const ASKED: &[&str] = &[

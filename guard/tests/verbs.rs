@@ -118,6 +118,29 @@ fn names_of_secrets_are_not_selected() {
     }
 }
 
+/// A secret is one by any name on the way to it.
+#[test]
+fn links_with_names_of_secrets_lead_to_secrets() {
+    let mut view = project();
+    view.file("/p/keys/deploy", "").link("/p/.ssh", "keys").link("/p/m", ".ssh/deploy");
+    view.link("/p/.env", "a").link("/p/n", ".env").link("/p/plain", "keys");
+    for line in [
+        "cat .ssh/deploy",
+        "cat .ssh/*",
+        "cat < .ssh/deploy",
+        "cd .ssh && cat deploy",
+        "cd .ssh; head -n 1 ./deploy",
+        "cat m",
+        "cat n",
+        "cat [n]",
+    ] {
+        assert_eq!(codes(line, &Env::new(), &view), [Code::Protected], "{line}");
+    }
+    for line in ["cat plain/deploy", "cd plain && cat deploy", "ls -l .ssh", "ls m n"] {
+        assert_eq!(codes(line, &Env::new(), &view), [], "{line}");
+    }
+}
+
 /// By another name nobody would know a secret.
 #[test]
 fn secrets_are_not_copied() {

@@ -148,5 +148,6 @@ impl Planner<'_> {
 /// A place that no word names.
 pub(super) fn used(path: Physical, role: Role, span: Span) -> PathUse {
     let from = path.clone();
-    PathUse { path, role, under: false, may: true, span, text: Bytes::default(), from }
+    let (text, way) = (Bytes::default(), Vec::new());
+    PathUse { path, role, under: false, may: true, span, text, from, way }
 }

@@ -45,6 +45,7 @@ impl Planner<'_> {
                         span,
                         text: Bytes::default(),
                         from: from.path.clone(),
+                        way: Vec::new(),
                     }));
                     // What git then takes for a repository is another question.
                     let kept = places.iter().filter(|it| used.form.writes && it.role == Role::Keep);

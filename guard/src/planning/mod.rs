@@ -227,6 +227,7 @@ fn cd(simple: &Simple<'_>, targets: &CdTargets, states: &States, planned: &mut P
             span,
             text: text.into(),
             from: from.clone(),
+            way: Vec::new(),
         });
     }
 }

@@ -5,7 +5,6 @@ use crate::flow::{DESCRIPTORS, INERT, Place, States};
 use crate::path::resolve::{End, Last, resolve, way};
 use crate::path::{Logical, Physical};
 use crate::plan::{PathUse, Role};
-use crate::protected::is_secret_file;
 use crate::reach::{Links, files_above};
 use crate::semantics::Operands;
 use crate::span::Span;
@@ -32,11 +31,34 @@ impl Planner<'_> {
             return self.resolve(named, &Physical::root(), planned);
         }
         for place in states.places() {
+            let first = planned.paths().len();
             match self.semantics.operands {
                 Operands::Physical => self.resolve(named, &place.physical, planned),
                 Operands::Logical => self.resolve_by_text(named, place, planned),
             }
+            self.entered(place, first, planned);
         }
+    }
+
+    /// Adds to the paths from the `first` on what is on the way to the place that they are taken
+    /// from, if a `cd` has entered that through links.
+    pub(super) fn entered(&self, place: &Place, first: usize, planned: &mut Planned) {
+        let start = &self.start.place.physical;
+        let (_, text) = place.logical.text();
+        let is_spelled_out = match text {
+            b"" => place.physical == *start,
+            [b'/', ..] => place.physical.as_bytes() == text,
+            _ => place.physical.as_bytes().strip_suffix(text).is_some_and(|above| {
+                above.strip_suffix(b"/").is_some_and(|above| above == start.as_bytes())
+            }),
+        };
+        if is_spelled_out
+            || !resolve(self.view, start, text, Last::Follow).is_ok_and(|it| it.linked)
+        {
+            return;
+        }
+        let way = way(self.view, start, text);
+        planned.paths()[first..].iter_mut().for_each(|it| it.way.extend_from_slice(&way));
     }
 
     /// Is it a device that leads nowhere, or a descriptor that does not?
@@ -79,7 +101,7 @@ impl Planner<'_> {
             planned.paths().extend(places.map(|path| {
                 let (text, from) = (named.text.into(), from.clone());
                 let (role, span) = (Role::Test, named.span);
-                PathUse { path, role, under: false, may: true, span, text, from }
+                PathUse { path, role, under: false, may: true, span, text, from, way: Vec::new() }
             }));
         }
     }
@@ -105,7 +127,16 @@ impl Planner<'_> {
                     let (text, from) = (named.text.into(), place.physical.clone());
                     let role = if deep { named.role } else { Role::Test };
                     let span = named.span;
-                    PathUse { path, role, under: deep, may: true, span, text, from }
+                    PathUse {
+                        path,
+                        role,
+                        under: deep,
+                        may: true,
+                        span,
+                        text,
+                        from,
+                        way: Vec::new(),
+                    }
                 })),
                 Err(error) => {
                     let note = format!("a link below '{}' {}", lossy(named.text), error.why());
@@ -129,7 +160,16 @@ impl Planner<'_> {
         match files_above(self.view, starts, &verb.entry.upward) {
             Ok(found) => planned.paths().extend(found.into_iter().map(|path| {
                 let (text, from) = (path.as_bytes().into(), Physical::root());
-                PathUse { path, role: Role::Read, under: false, may: true, span, text, from }
+                PathUse {
+                    path,
+                    role: Role::Read,
+                    under: false,
+                    may: true,
+                    span,
+                    text,
+                    from,
+                    way: Vec::new(),
+                }
             })),
             Err(git) => {
                 let note = format!("{git} names another place, which '{}' reads", verb.name);
@@ -160,7 +200,8 @@ impl Planner<'_> {
             let (_, text) = place.logical.text();
             planned.paths().extend(way(self.view, start, text).into_iter().map(|path| {
                 let (text, from) = (text.into(), start.clone());
-                PathUse { path, role: Role::Test, under: false, may: true, span, text, from }
+                let (role, way) = (Role::Test, Vec::new());
+                PathUse { path, role, under: false, may: true, span, text, from, way }
             }));
         }
     }
@@ -174,15 +215,14 @@ impl Planner<'_> {
         {
             let (text, from) = (named.text.into(), from.clone());
             let (path, role, span) = (link.path, Role::Test, named.span);
-            let used = PathUse { path, role, under: false, may: named.may, span, text, from };
+            let way = Vec::new();
+            let used = PathUse { path, role, under: false, may: named.may, span, text, from, way };
             planned.paths().push(used);
         }
         match resolve(self.view, from, named.text, Last::Follow) {
             Ok(resolved) => {
-                if named.role == Role::Read && self.names_secret(named, from, resolved.linked) {
-                    let note = format!("'{}' may hold a secret", lossy(named.text));
-                    planned.object(Code::Protected, named.span, note);
-                }
+                let way =
+                    if resolved.linked { way(self.view, from, named.text) } else { Vec::new() };
                 planned.paths().push(PathUse {
                     path: resolved.path,
                     role: named.role,
@@ -191,6 +231,7 @@ impl Planner<'_> {
                     span: named.span,
                     text: named.text.into(),
                     from: from.clone(),
+                    way,
                 });
             }
             Err(error) => planned.object(
@@ -199,16 +240,5 @@ impl Planner<'_> {
                 format!("'{}' {}", lossy(named.text), error.why()),
             ),
         }
-    }
-
-    /// Does the path, or a link that it leads through, have the name of a secret? What it leads to
-    /// is judged with the root.
-    fn names_secret(&self, named: &Named<'_>, from: &Physical, linked: bool) -> bool {
-        let last = |path: &[u8]| {
-            let mut names = path.rsplit(|byte| *byte == b'/').filter(|name| !name.is_empty());
-            names.next().is_some_and(is_secret_file)
-        };
-        last(named.text)
-            || (linked && way(self.view, from, named.text).iter().any(|path| last(path.as_bytes())))
     }
 }

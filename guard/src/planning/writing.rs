@@ -3,7 +3,7 @@
 use super::{Planned, Planner, lossy};
 use crate::flow::States;
 use crate::path::Physical;
-use crate::path::resolve::{End, Last, Unresolved, resolve};
+use crate::path::resolve::{End, Last, Unresolved, resolve, way};
 use crate::plan::{PathUse, Role};
 use crate::reach::Links;
 use crate::span::Span;
@@ -35,7 +35,9 @@ impl Planner<'_> {
             return self.write(written, &Physical::root(), span, planned);
         }
         for place in states.places() {
+            let first = planned.paths().len();
             self.write(written, &place.physical, span, planned);
+            self.entered(place, first, planned);
         }
     }
 
@@ -47,7 +49,8 @@ impl Planner<'_> {
                 let (change, tree) = match &written.leaves {
                     Leaves::Plain => (Change::Plain, written.under),
                     Leaves::Nothing => (Change::Gone, written.under),
-                    Leaves::Anything => (Change::Anything, false),
+                    // A link, behind which any name may stand then.
+                    Leaves::Anything => (Change::Anything, true),
                     Leaves::Same(source) => self.same(source, from, span, planned),
                 };
                 // `mv` tries to take its place all the same, in vain.
@@ -65,6 +68,8 @@ impl Planner<'_> {
                 // A name of chance steers nothing.
                 let beside = written.under && written.leaves == Leaves::Plain;
                 let role = if beside { Role::Keep } else { Role::Write };
+                let way =
+                    if resolved.linked { way(self.view, from, &written.text) } else { Vec::new() };
                 let mut places = vec![(resolved.path, written.may)];
                 if merged {
                     match &*self.glance.links_below(&places[0].0, &Links::Below) {
@@ -75,7 +80,7 @@ impl Planner<'_> {
                 planned.paths().extend(places.into_iter().map(|(path, may)| {
                     let (text, from) = ((&*written.text).into(), from.clone());
                     let under = tree;
-                    PathUse { path, role, under, may, span, text, from }
+                    PathUse { path, role, under, may, span, text, from, way: way.clone() }
                 }));
             }
             Err(error) => self.no_way(written, error, span, planned),
