@@ -86,15 +86,11 @@ fn seek(name: &str) -> String {
 }
 
 fn search(search: &Search) -> String {
-    let Search { first, all, until, here, links, below } = search;
-    let files = [&first[..], all, until, here, links, below].concat();
+    let Search { first, all, until, here, links, below, within } = search;
+    let files = [&first[..], all, until, here, links, below, within].concat();
     let ends = [&first[..], until].concat();
-    let reach = match (here.is_empty(), links.is_empty(), below.is_empty()) {
-        (false, _, _) => "Here",
-        (_, false, _) => "Links",
-        (_, _, false) => "Below",
-        _ => "Above",
-    };
+    let reaches = [(here, "Here"), (links, "Links"), (below, "Below"), (within, "Within")];
+    let reach = reaches.iter().find(|(names, _)| !names.is_empty()).map_or("Above", |it| it.1);
     format!("Search {{ files: &{files:?}, ends: &{ends:?}, reach: SearchIn::{reach} }}, ")
 }
 

@@ -50,4 +50,7 @@ pub struct Search {
     /// Below where it starts: links to directories, and those whose names end so.
     #[serde(default)]
     pub below: Vec<String>,
+    /// Below where it starts, through no links: files of these names, which may be links.
+    #[serde(default)]
+    pub within: Vec<String>,
 }

@@ -1,12 +1,13 @@
 //! One glance at the file system, for one decision or for several.
 
+use crate::below::{self, Met};
 use crate::flow;
 use crate::path::Physical;
 use crate::path::resolve::{Last, Unresolved, resolve};
 use crate::reach::{self, Links, Names};
 use crate::repository::{self, Place, Tracked};
 use crate::scope::{Scope, ScopeError};
-use crate::verbs::{Form, FoundNames, Selected};
+use crate::verbs::{Form, FoundNames, Search, Selected};
 use crate::view::{FsView, Remembering};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -31,7 +32,12 @@ pub struct Glance<'v> {
     links: Found<(Physical, Links), Result<BTreeSet<Physical>, Unresolved>>,
     /// The names of secrets below a directory.
     secrets: Found<Physical, BTreeSet<Vec<u8>>>,
+    /// What tools come to that go down from some directories, in a scope of these roots.
+    met: Found<Descent, Met>,
 }
+
+/// From where, for what, and how far.
+type Descent = (BTreeSet<Physical>, &'static Search, Vec<Physical>);
 
 impl<'v> Glance<'v> {
     /// Through this view, from now on.
@@ -43,6 +49,7 @@ impl<'v> Glance<'v> {
             plain: Found::default(),
             links: Found::default(),
             secrets: Found::default(),
+            met: Found::default(),
         }
     }
 
@@ -108,6 +115,17 @@ impl<'v> Glance<'v> {
     /// See [`reach::secrets_below`].
     pub(crate) fn secrets_below(&self, top: &Physical) -> Rc<BTreeSet<Vec<u8>>> {
         self.secrets.get(&self.view, top.clone(), || reach::secrets_below(&self.view, top))
+    }
+
+    /// See [`below::met`].
+    pub(crate) fn met(
+        &self,
+        scope: &Scope,
+        search: &'static Search,
+        tops: &BTreeSet<Physical>,
+    ) -> Rc<Met> {
+        let key = (tops.clone(), search, scope.roots().to_vec());
+        self.met.get(&self.view, key, || below::met(&self.view, scope, search, tops))
     }
 
     /// See [`reach::links_below`].

@@ -32,6 +32,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod below;
 pub mod config;
 mod decide;
 mod discovery;

@@ -223,32 +223,75 @@ pub(crate) fn all_plain_below(view: &dyn FsView, top: &Physical, names: Names) -
     true
 }
 
-/// The files of these names in the directories from `starts` up to the root of the file system. A
-/// `.git` that is a file, and so names another place, is an error, which says where it stands.
+/// The files of these names in the directories from `starts` up to the root of the file system, and
+/// what is read where a `.git` among them is a file.
 pub(crate) fn files_above<'a>(
     view: &dyn FsView,
     starts: impl Iterator<Item = &'a Physical>,
     names: &Texts,
-) -> Result<BTreeSet<Physical>, Physical> {
+) -> BTreeSet<Physical> {
     let mut found = BTreeSet::new();
     if names.is_empty() || !view.sees() {
-        return Ok(found);
+        return found;
     }
-    let directories: BTreeSet<&Path> = starts.flat_map(|it| it.as_path().ancestors()).collect();
+    let starts: BTreeSet<&Physical> = starts.collect();
+    let directories: BTreeSet<&Path> =
+        starts.iter().flat_map(|it| it.as_path().ancestors()).collect();
     for directory in directories {
         for name in names.iter() {
             let text = [directory.as_os_str().as_bytes(), b"/", name.as_bytes()].concat();
             match resolve(view, &Physical::root(), &text, Last::Follow) {
-                Ok(it) if it.end == End::Found(Kind::File) && name == ".git" => {
-                    return Err(it.path);
+                Ok(it) if it.end == End::Found(Kind::File) => {
+                    if name == ".git" {
+                        found.extend(behind_git_file(view, &it.path, starts.iter().copied()));
+                    }
+                    found.insert(it.path);
                 }
-                Ok(it) if it.end == End::Found(Kind::File) => _ = found.insert(it.path),
                 // A directory is only looked at, and what cannot be resolved cannot be read.
                 _ => {}
             }
         }
     }
-    Ok(found)
+    found
+}
+
+/// How much of a file is read that names a place.
+const POINTER_MAX: usize = 8 << 10;
+
+/// What ripgrep and its kin read where `.git` is a file, as in a linked worktree: which patterns
+/// the repository leaves out. Where that is, they take from where they run, not from where the file
+/// stands; both count.
+pub(crate) fn behind_git_file<'a>(
+    view: &dyn FsView,
+    git: &Physical,
+    starts: impl Iterator<Item = &'a Physical>,
+) -> BTreeSet<Physical> {
+    let mut read = BTreeSet::new();
+    let first_line = |file: &Physical| {
+        let text = view.read(file.as_path(), POINTER_MAX).ok()?;
+        text.split(|byte| *byte == b'\n').next().map(|line| line.trim_ascii_end().to_vec())
+    };
+    let Some(line) = first_line(git) else { return read };
+    let Some(text) = line.strip_prefix(b"gitdir: ") else { return read };
+    let beside = resolve(view, git, b"..", Last::Follow).ok().map(|it| it.path);
+    for from in starts.cloned().chain(beside) {
+        let Ok(common) = resolve(view, &from, &[text, b"/commondir"].concat(), Last::Follow) else {
+            continue; // who cannot get there reads nothing
+        };
+        if !matches!(common.end, End::Found(_)) {
+            continue;
+        }
+        if let Some(shared) = first_line(&common.path) {
+            let text = match shared.first() {
+                Some(b'.') => [text, b"/", &shared, b"/info/exclude"].concat(),
+                _ => [&shared[..], b"/info/exclude"].concat(),
+            };
+            let there = resolve(view, &from, &text, Last::Follow);
+            read.extend(there.ok().filter(|it| it.end != End::Missing).map(|it| it.path));
+        }
+        read.insert(common.path);
+    }
+    read
 }
 
 #[cfg(test)]
@@ -290,11 +333,17 @@ mod tests {
         let start =
             resolve(&view, &Physical::root(), b"/p/a/f", Last::Follow).expect("it is there");
         let above = |view: &MemoryView| {
-            files_above(view, [&start.path].into_iter(), &Texts::Shipped(&[".git", ".ignore"]))
-                .map(|all| all.iter().map(ToString::to_string).collect::<Vec<_>>())
+            let names = Texts::Shipped(&[".git", ".ignore"]);
+            let all = files_above(view, [&start.path].into_iter(), &names);
+            all.iter().map(ToString::to_string).collect::<Vec<_>>()
         };
-        assert_eq!(above(&view), Ok(vec!["/.ignore".to_owned(), "/q/rules".to_owned()]));
-        view.file("/p/a/.git", "gitdir: /elsewhere");
-        assert!(above(&view).is_err_and(|git| git.to_string() == "/p/a/.git"));
+        assert_eq!(above(&view), ["/.ignore", "/q/rules"]);
+        view.file("/p/a/.git", "gitdir: ../../g/w\n");
+        assert_eq!(above(&view), ["/.ignore", "/p/a/.git", "/q/rules"]);
+        view.file("/g/w/commondir", "../x\n").file("/g/x/info/exclude", "");
+        let read = ["/.ignore", "/g/w/commondir", "/g/x/info/exclude", "/p/a/.git", "/q/rules"];
+        assert_eq!(above(&view), read);
+        view.file("/g/w/commondir", "/x").file("/x/info/exclude", "");
+        assert!(above(&view).contains(&"/x/info/exclude".to_owned()));
     }
 }

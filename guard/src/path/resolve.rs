@@ -123,6 +123,12 @@ pub fn resolve(
     })
 }
 
+/// What stands under a name that a listing of this directory has shown, and is no link.
+pub fn listed(directory: &Physical, name: &[u8]) -> Physical {
+    let above = directory.as_bytes().strip_suffix(b"/").unwrap_or(directory.as_bytes());
+    Physical::from_resolved(&[above, b"/", name].concat())
+}
+
 /// Every place that is looked at when `text` is resolved from `from` name by name: each link, and
 /// each directory that a name leads to. As far as it can be resolved.
 pub fn way(view: &dyn FsView, from: &Physical, text: &[u8]) -> Vec<Physical> {

@@ -8,7 +8,7 @@ use crate::path::resolve::{End, Last, resolve};
 use crate::plan::{Bytes, PathUse, Role};
 use crate::protected::is_secret_file;
 use crate::span::Span;
-use crate::verbs::{Class, SearchIn, Uses, Word};
+use crate::verbs::{Class, Search, SearchIn, Uses, Verb, Word};
 use crate::verdict::Code;
 use crate::view::Kind;
 use std::collections::BTreeSet;
@@ -30,12 +30,20 @@ impl Planner<'_> {
     /// Looks for what the tool looks for, from where it starts and from all that its words name.
     pub(super) fn upward(
         &self,
+        verb: &Verb<'_>,
         uses: &Uses<'_>,
         words: &[Word<'_>],
         run: &Run<'_>,
         planned: &mut Planned,
     ) {
         if uses.seeks.is_empty() || !self.view.sees() {
+            return;
+        }
+        let goes_down = |it: &&&Search| matches!(it.reach, SearchIn::Below | SearchIn::Within);
+        for search in uses.seeks.iter().filter(goes_down) {
+            self.walked(verb, search, &self.tops(uses, words, run), run, planned);
+        }
+        if uses.seeks.iter().all(|it| goes_down(&it)) {
             return;
         }
         let starts = self.starts(uses, run);
@@ -52,10 +60,7 @@ impl Planner<'_> {
                     self.linked(search, &starts, run, planned);
                     continue;
                 }
-                SearchIn::Below => {
-                    self.walked(search, &self.tops(uses, words, run), run, planned);
-                    continue;
-                }
+                SearchIn::Below | SearchIn::Within => continue,
                 SearchIn::Above | SearchIn::Here => {}
             }
             match discovery::found(self.view, search, &starts, home.as_ref()) {

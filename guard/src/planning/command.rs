@@ -248,7 +248,7 @@ impl Planner<'_> {
         if let Some(used) = &uses.repository {
             self.repository(used, states, run.span(0), planned);
         }
-        self.upward(&uses, &listed.words, run, planned);
+        self.upward(verb, &uses, &listed.words, run, planned);
         self.rewrites(verb, &uses, run, planned);
         self.bins(&uses.bins, &listed.words, run, planned);
         self.scripts(&uses, listed, run, planned);

@@ -157,25 +157,12 @@ impl Planner<'_> {
         let starts = states.places().iter().map(|place| &place.physical);
         let given = planned.segments.first().into_iter().flat_map(|it| &it.paths);
         let starts = starts.chain(given.map(|used| &used.path));
-        match files_above(self.view, starts, &verb.entry.upward) {
-            Ok(found) => planned.paths().extend(found.into_iter().map(|path| {
-                let (text, from) = (path.as_bytes().into(), Physical::root());
-                PathUse {
-                    path,
-                    role: Role::Read,
-                    under: false,
-                    may: true,
-                    span,
-                    text,
-                    from,
-                    way: Vec::new(),
-                }
-            })),
-            Err(git) => {
-                let note = format!("{git} names another place, which '{}' reads", verb.name);
-                planned.object(Code::PathUnresolved, span, note);
-            }
-        }
+        let found = files_above(self.view, starts, &verb.entry.upward);
+        planned.paths().extend(found.into_iter().map(|path| {
+            let (text, from) = (path.as_bytes().into(), Physical::root());
+            let (role, way) = (Role::Read, Vec::new());
+            PathUse { path, role, under: false, may: true, span, text, from, way }
+        }));
     }
 
     /// A file in the home directory that says what a verb does, if there is one.

@@ -160,6 +160,8 @@ pub enum SearchIn {
     /// Below where it starts: it takes files whose names end so, and goes into directories, through
     /// links as well.
     Below,
+    /// Below where it starts, and through no links: it reads files of these names where they lead.
+    Within,
 }
 
 /// How options are told from operands.

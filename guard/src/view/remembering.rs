@@ -31,8 +31,14 @@ pub struct Remembering<'a> {
 struct Known {
     kind: Option<(Result<Kind, io::ErrorKind>, u32)>,
     link: Option<(PathBuf, u32)>,
-    list: Option<(Vec<OsString>, u32)>,
+    list: Option<(Entries, u32)>,
 }
+
+/// The names in a directory, with what listing has told of them.
+type Entries = Vec<(OsString, Option<Kind>)>;
+
+/// So many names of a listing are worth a look: they come without one, but not for nothing.
+const NAMES_OF_A_LOOK: usize = 16;
 
 impl<'a> Remembering<'a> {
     /// Remembers nothing yet.
@@ -141,21 +147,40 @@ impl FsView for Remembering<'_> {
     fn list(&self, path: &Path, budget: usize) -> io::Result<Vec<OsString>> {
         let bytes = path.as_os_str().as_bytes();
         if let Some(known) = self.places.borrow_mut().get_mut(bytes)
-            && let Some((names, paid)) = &mut known.list
+            && let Some((entries, paid)) = &mut known.list
         {
             self.pay(1, paid)?;
-            return match names.len() > budget {
+            return match entries.len() > budget {
                 true => Err(io::ErrorKind::FileTooLarge.into()),
-                false => Ok(names.clone()),
+                false => Ok(entries.iter().map(|(name, _)| name.clone()).collect()),
             };
         }
         self.look()?;
         let entries = self.view.entries(path, budget)?;
         self.remember_kinds(bytes, &entries);
-        let names: Vec<OsString> = entries.into_iter().map(|(name, _)| name).collect();
+        let names: Vec<OsString> = entries.iter().map(|(name, _)| name.clone()).collect();
         let paid = self.decision.get();
-        self.remember(bytes, |known| known.list = Some((names.clone(), paid)));
+        self.remember(bytes, |known| known.list = Some((entries, paid)));
         Ok(names)
+    }
+
+    fn entries(&self, path: &Path, budget: usize) -> io::Result<Entries> {
+        let bytes = path.as_os_str().as_bytes();
+        if let Some(known) = self.places.borrow_mut().get_mut(bytes)
+            && let Some((entries, paid)) = &mut known.list
+        {
+            self.pay(1 + entries.len() / NAMES_OF_A_LOOK, paid)?;
+            return match entries.len() > budget {
+                true => Err(io::ErrorKind::FileTooLarge.into()),
+                false => Ok(entries.clone()),
+            };
+        }
+        self.look()?;
+        let entries = self.view.entries(path, budget)?;
+        self.take(entries.len() / NAMES_OF_A_LOOK)?;
+        let paid = self.decision.get();
+        self.remember(bytes, |known| known.list = Some((entries.clone(), paid)));
+        Ok(entries)
     }
 
     fn read(&self, path: &Path, max: usize) -> io::Result<Vec<u8>> {
