@@ -49,7 +49,7 @@ impl Planner<'_> {
         for (name, there) in &met.links {
             self.led(there.clone(), name, run, planned);
         }
-        // What a search reads beside what it is asked for says what it leaves out, and is not shown.
+        // What a search reads beside what it was asked for only says what it leaves out.
         if met.too_many && verb.entry.class == Class::Build {
             let note = format!("'{}' goes down to more than can be looked through", verb.name);
             planned.object(Code::PathUnresolved, run.span(0), note);
