@@ -32,6 +32,7 @@ const CONFIG_MAX: usize = 256 << 10;
 const INDEX_MAX: usize = 32 << 20;
 const POINTER_MAX: usize = 8 << 10;
 const NAMES_MAX: usize = 10_000;
+const DIRECTORIES_MAX: usize = 8_000;
 const REPOSITORIES_MAX: usize = 200;
 const BORROWED_DEEP: usize = 5;
 
@@ -272,27 +273,42 @@ impl Search<'_> {
         hash: usize,
     ) -> Result<(), String> {
         let mut paths = Vec::new();
-        let mut directories = BTreeSet::new();
+        let (mut directories, mut links) = (BTreeSet::new(), Vec::new());
+        let Form { opens, attributes, refreshes, writes, history, .. } = self.form;
+        let looks = opens || attributes || refreshes || writes;
         self.index(own, hash, &mut |mode, path| {
-            if mode == index::SUBMODULE {
-                paths.push(path.to_vec());
+            match mode {
+                index::SUBMODULE => paths.push(path.to_vec()),
+                // Where it leads, a directory may have stood.
+                index::LINK if history => links.push(path.to_vec()),
+                _ => {}
             }
-            let mut slashes = path.iter();
-            let at = match self.form.opens {
-                true => slashes.rposition(|byte| *byte == b'/'),
-                // Attributes: those at the top only, since all of them would take too many looks
-                // for what agents run all the time.
-                false => slashes.position(|byte| *byte == b'/').filter(|_| self.form.attributes),
-            };
+            let at = path.iter().rposition(|byte| *byte == b'/').filter(|_| looks);
             if let Some(at) = at.filter(|at| !directories.contains(&path[..*at])) {
                 directories.insert(path[..at].to_vec());
             }
         })?;
+        let mut directories: Vec<_> = directories.into_iter().collect();
+        // What is opened must all be known; names and attributes as far as most projects go.
+        if !opens && directories.len() > DIRECTORIES_MAX {
+            directories.sort_by_key(|path| path.iter().filter(|byte| **byte == b'/').count());
+            directories.truncate(DIRECTORIES_MAX);
+        }
         // Where a directory stood when a file in it was tracked, a link may stand now.
         for directory in directories {
             let led_to = self.resolved(worktree, &directory, Last::Follow)?;
             if !led_to.0.is_within(worktree) {
                 self.places.push(Place { path: led_to.0, role: Role::Read });
+            }
+        }
+        for link in links {
+            let led_to = resolve(self.view, worktree, &link, Last::Follow);
+            // What cannot be resolved is no directory.
+            if let Ok(led_to) = led_to
+                && led_to.end.may_be_directory()
+                && !led_to.path.is_within(worktree)
+            {
+                self.places.push(Place { path: led_to.path, role: Role::Read });
             }
         }
         for path in paths {

@@ -239,6 +239,7 @@ fn a_glance_tells_forms_apart() {
         Form { writes: true, ..reads },
         Form { opens: true, ..reads },
         Form { attributes: true, ..reads },
+        Form { history: true, ..reads },
     ];
     for form in [reads].into_iter().chain(one_more) {
         assert_eq!(*glance.repository(&at, form), used_from(&view, &at, form), "{form:?}");
@@ -361,20 +362,45 @@ fn a_name_of_the_index_may_look_like_an_option() {
     }
 }
 
-/// Attributes are looked for beside what is tracked, behind whatever is there now.
+/// git looks beside what is tracked, behind whatever is there now, however deep.
 #[test]
-fn attributes_are_looked_for_behind_links() {
-    let mut view = MemoryView::default();
-    plant(&mut view, "/p/.git");
-    view.file("/p/.git/index", String::from_utf8(index_of("a/b/c")).expect("it is ASCII"));
-    view.link("/p/a", "/out").dir("/out");
-    let from = resolve(&view, &Physical::root(), b"/p", Last::Follow).expect("it is there").path;
-    let reaches = |form| {
-        let places = used_from(&view, &from, form).expect("it is understood");
-        places.iter().any(|it| it.path.to_string() == "/out")
-    };
-    assert!(reaches(Form { attributes: true, ..Form::default() }));
-    assert!(!reaches(Form::default()));
+fn what_is_tracked_may_stand_behind_a_link_now() {
+    let index = String::from_utf8(index_of("a/b/c")).expect("it is ASCII");
+    let reads = Form::default();
+    for (link, to) in [("/p/a", "/out"), ("/p/a/b", "/out/b")] {
+        let mut view = MemoryView::default();
+        plant(&mut view, "/p/.git");
+        view.file("/p/.git/index", &index[..]).link(link, to).dir("/out/b");
+        let from = resolve(&view, &Physical::root(), b"/p", Last::Follow).expect("it is there");
+        let reaches = |form| {
+            let places = used_from(&view, &from.path, form).expect("it is understood");
+            places.iter().any(|it| it.path.to_string() == "/out/b")
+        };
+        assert!(reaches(Form { attributes: true, ..reads }), "{link}");
+        assert!(reaches(Form { opens: true, ..reads }), "{link}");
+        assert!(reaches(Form { refreshes: true, ..reads }), "{link}");
+        assert!(!reaches(reads) && !reaches(Form { history: true, ..reads }), "{link}");
+    }
+}
+
+/// What is tracked as a link may have been a directory.
+#[test]
+fn history_goes_through_what_is_a_link_now() {
+    let mut index = index_of("l");
+    // Its mode, behind the header and the times, device and number.
+    index[12 + 24..12 + 28].copy_from_slice(&index::LINK.to_be_bytes());
+    for (to, reaches) in [("/out", true), ("/out/f", false), ("/p/a", false), ("/nosuch", false)] {
+        let mut view = MemoryView::default();
+        plant(&mut view, "/p/.git");
+        view.file("/p/.git/index", index.clone()).link("/p/l", to).file("/out/f", "").dir("/p/a");
+        let from = resolve(&view, &Physical::root(), b"/p", Last::Follow).expect("it is there");
+        for history in [true, false] {
+            let form = Form { history, ..Form::default() };
+            let places = used_from(&view, &from.path, form).expect("it is understood");
+            let outside = places.iter().any(|it| it.path.to_string() == to);
+            assert_eq!(outside, reaches && history, "{to}");
+        }
+    }
 }
 
 #[test]

@@ -62,11 +62,43 @@ pub(super) fn read<'w>(words: &[Word<'w>]) -> Result<Uses<'w>, Objection> {
             Some("blame" | "diff" | "diff-files" | "diff-index" | "diff-tree" | "log" | "show")
                 | Some("stash" | "status")
         ),
+        history: shows_history(verb.name, &words[last..]),
         extends: matches!(verb.name, "git add" | "git commit" | "git switch"),
     };
     let takes = if form.adds == Adds::Anything { taken(&uses) } else { Vec::new() };
     uses.repository = Some(InRepository { directory, form, takes });
     Ok(uses)
+}
+
+/// Does it show differences between what was tracked at other times? For that git looks for
+/// attributes. Of `git log` an option asks for them.
+fn shows_history(name: &str, words: &[Word<'_>]) -> bool {
+    const LETTERS: &[u8] = b"cGLmpSuUWX";
+    const OPTIONS: [&str; 13] = [
+        "--cc",
+        "--check",
+        "--color-words",
+        "--compact-summary",
+        "--dirstat",
+        "--function-context",
+        "--numstat",
+        "--patch",
+        "--remerge-diff",
+        "--shortstat",
+        "--stat",
+        "--unified",
+        "--word-diff",
+    ];
+    let shows = |word: &Word<'_>| match word.known() {
+        text @ [b'-', b'-', ..] => OPTIONS.iter().any(|it| text.starts_with(it.as_bytes())),
+        [b'-', letters @ ..] => letters.iter().any(|letter| LETTERS.contains(letter)),
+        _ => false,
+    };
+    match name {
+        "git log" | "git reflog" | "git stash list" => words.iter().any(shows),
+        "git diff" | "git diff-index" | "git diff-tree" | "git show" | "git stash show" => true,
+        _ => false,
+    }
 }
 
 /// What a form takes into the repository.

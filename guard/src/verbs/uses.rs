@@ -118,6 +118,8 @@ pub struct Form {
     pub opens: bool,
     /// Does it look for attributes in the directories of the files that it shows?
     pub attributes: bool,
+    /// Does it show differences of what was tracked once, perhaps in what is a link by now?
+    pub history: bool,
 }
 
 /// Files of the worktree that git takes into the repository.
