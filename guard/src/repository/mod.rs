@@ -17,7 +17,7 @@ mod tracked;
 pub(crate) use tracked::{Tracked, tracked, tracks};
 
 use crate::path::Physical;
-use crate::path::resolve::{End, Last, resolve};
+use crate::path::resolve::{End, Last, Resolved, resolve};
 use crate::plan::Role;
 use crate::verbs::Form;
 use crate::view::{FsView, Kind};
@@ -303,13 +303,10 @@ impl Search<'_> {
         }
         for link in links {
             let led_to = resolve(self.view, worktree, &link, Last::Follow);
+            let is = |it: &Resolved| it.end.may_be_directory() && !it.path.is_within(worktree);
             // What cannot be resolved is no directory.
-            if let Ok(led_to) = led_to
-                && led_to.end.may_be_directory()
-                && !led_to.path.is_within(worktree)
-            {
-                self.places.push(Place { path: led_to.path, role: Role::Read });
-            }
+            let led_to = led_to.ok().filter(is);
+            self.places.extend(led_to.map(|it| Place { path: it.path, role: Role::Read }));
         }
         for path in paths {
             let (there, _) = self.at(worktree, &path)?;

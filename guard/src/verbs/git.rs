@@ -51,18 +51,15 @@ pub(super) fn read<'w>(words: &[Word<'w>]) -> Result<Uses<'w>, Objection> {
     }
     uses.paths.splice(0..0, entered);
     uses.edits = verb.entry.class == Class::Edit;
+    let history = shows_history(verb.name, &words[last..]);
     let form = Form {
         worktrees: verb.name == "git worktree list",
         refreshes: matches!(verb.name, "git describe" | "git diff" | "git status"),
         writes: uses.edits,
         adds: adds(verb.name, &words[last..], &uses),
         opens: matches!(verb.name, "git grep" | "git ls-files"),
-        attributes: matches!(
-            verb.name.split(' ').nth(1),
-            Some("blame" | "diff" | "diff-files" | "diff-index" | "diff-tree" | "log" | "show")
-                | Some("stash" | "status")
-        ),
-        history: shows_history(verb.name, &words[last..]),
+        attributes: history || matches!(verb.name, "git blame" | "git diff-files" | "git status"),
+        history,
         extends: matches!(verb.name, "git add" | "git commit" | "git switch"),
     };
     let takes = if form.adds == Adds::Anything { taken(&uses) } else { Vec::new() };
