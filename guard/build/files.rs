@@ -53,4 +53,7 @@ pub struct Search {
     /// Below where it starts, through no links: files of these names, which may be links.
     #[serde(default)]
     pub within: Vec<String>,
+    /// Files by which directories are known that belong to the project.
+    #[serde(default)]
+    pub parts: Vec<String>,
 }

@@ -19,6 +19,9 @@ const DIRECTORIES_MAX: usize = 8_000;
 /// How many names are looked at behind a link that leaves.
 const OUTSIDE_MAX: usize = 1_000;
 
+/// How deep the parts of a project stand that a tool finds by itself: `packages/*`.
+const PARTS_DEEP: usize = 4;
+
 /// Directories through which nobody goes who looks for the project's own files.
 const PASSED: [&[u8]; 5] = [b".git", b"__pycache__", b"node_modules", b"site-packages", b"venv"];
 
@@ -49,11 +52,11 @@ pub(crate) fn met(
         search,
         tops,
         entered: tops.clone(),
-        waiting: tops.iter().cloned().collect(),
+        waiting: tops.iter().map(|top| (top.clone(), 0)).collect(),
         met: Met::default(),
     };
     let (mut names, mut directories) = (0, 0);
-    while let Some(directory) = walk.waiting.pop_front() {
+    while let Some((directory, deep)) = walk.waiting.pop_front() {
         directories += 1;
         let list = match directories > DIRECTORIES_MAX {
             true => Err(ErrorKind::FileTooLarge.into()),
@@ -73,7 +76,7 @@ pub(crate) fn met(
             continue;
         }
         for (name, kind) in list {
-            walk.name(&directory, name.as_bytes(), kind);
+            walk.name(&directory, name.as_bytes(), kind, deep + 1);
         }
     }
     walk.met
@@ -85,18 +88,19 @@ struct Walk<'a> {
     search: &'a Search,
     tops: &'a BTreeSet<Physical>,
     entered: BTreeSet<Physical>,
-    waiting: VecDeque<Physical>,
+    waiting: VecDeque<(Physical, usize)>,
     met: Met,
 }
 
 impl Walk<'_> {
-    fn name(&mut self, directory: &Physical, name: &[u8], kind: Option<Kind>) {
-        let follows = self.search.reach == SearchIn::Below;
+    fn name(&mut self, directory: &Physical, name: &[u8], kind: Option<Kind>, deep: usize) {
+        let follows = self.search.reach != SearchIn::Within;
         if !follows {
             self.within(directory, name, kind);
         }
-        let is_named = || self.search.files.iter().any(|file| file.as_bytes() == name);
-        let hidden = name.starts_with(b".") && follows && !is_named();
+        // Who reads hidden files may go through what is hidden.
+        let sees_hidden = !follows && self.search.files.iter().any(|file| file.starts_with('.'));
+        let hidden = name.starts_with(b".") && !sees_hidden && !is_named(self.search, name);
         if kind == Some(Kind::File) || PASSED.contains(&name) || hidden {
             return;
         }
@@ -106,19 +110,23 @@ impl Walk<'_> {
             _ => resolve(self.view, directory, name, Last::Keep).map(|it| (it.path, it.end)),
         };
         match found {
-            Ok((_, End::Found(Kind::Link))) if follows => self.link(directory, name),
-            Ok((path, End::Found(Kind::Dir | Kind::Perhaps))) => self.enter(path),
+            Ok((_, End::Found(Kind::Link))) if follows => self.link(directory, name, deep),
+            Ok((path, End::Found(Kind::Dir | Kind::Perhaps))) => self.enter(path, deep),
             // What cannot be looked at cannot be entered.
             Ok(_) | Err(_) => {}
         }
     }
 
     /// A link, to a tool that follows it.
-    fn link(&mut self, directory: &Physical, name: &[u8]) {
+    fn link(&mut self, directory: &Physical, name: &[u8], deep: usize) {
         let there = resolve(self.view, directory, name, Last::Follow);
         let taken = match &there {
             Ok(there) if there.end.may_be_directory() => {
-                self.scope.root_of(&there.path).is_some() || self.takes_from(&there.path)
+                self.scope.root_of(&there.path).is_some()
+                    || match self.search.reach {
+                        SearchIn::Parts => self.is_part(&there.path),
+                        _ => self.takes_from(&there.path),
+                    }
             }
             Ok(_) => takes(self.search, name),
             Err(_) => true,
@@ -129,7 +137,16 @@ impl Walk<'_> {
         if let Ok(there) = there
             && there.end.may_be_directory()
         {
-            self.enter(there.path);
+            self.enter(there.path, deep);
+        }
+    }
+
+    /// Is this directory outside one that a tool would take for a part of the project? What cannot
+    /// be listed cannot be entered.
+    fn is_part(&self, directory: &Physical) -> bool {
+        match self.view.list(directory.as_path(), OUTSIDE_MAX) {
+            Ok(list) => list.iter().any(|name| takes(self.search, name.as_bytes())),
+            Err(error) => error.kind() == ErrorKind::FileTooLarge,
         }
     }
 
@@ -138,6 +155,13 @@ impl Walk<'_> {
     fn within(&mut self, directory: &Physical, name: &[u8], kind: Option<Kind>) {
         let is_plain = matches!(kind, Some(Kind::File | Kind::Dir | Kind::Other));
         for file in self.search.files.iter().map(|file| file.as_bytes()) {
+            if let Some(end) = file.strip_prefix(b"*") {
+                if !is_plain && name.ends_with(end) {
+                    let there = resolve(self.view, directory, name, Last::Follow);
+                    self.lead(name, there.as_ref());
+                }
+                continue;
+            }
             let rest = file.strip_prefix(name);
             // Of a name that stands in a directory, that may be the link.
             let deeper = rest.is_some_and(|rest| rest.starts_with(b"/"));
@@ -169,9 +193,10 @@ impl Walk<'_> {
         self.met.links.push((name.to_vec(), there));
     }
 
-    fn enter(&mut self, path: Physical) {
-        if self.scope.root_of(&path).is_some() && self.entered.insert(path.clone()) {
-            self.waiting.push_back(path);
+    fn enter(&mut self, path: Physical, deep: usize) {
+        let too_deep = self.search.reach == SearchIn::Parts && deep > PARTS_DEEP;
+        if !too_deep && self.scope.root_of(&path).is_some() && self.entered.insert(path.clone()) {
+            self.waiting.push_back((path, deep));
         }
     }
 
@@ -203,7 +228,17 @@ impl Walk<'_> {
 
 /// Is it the name of a file that the tool takes?
 fn takes(search: &Search, name: &[u8]) -> bool {
-    search.files.iter().any(|end| name.ends_with(end.as_bytes()))
+    match search.reach {
+        SearchIn::Below => search.files.iter().any(|end| name.ends_with(end.as_bytes())),
+        _ => is_named(search, name),
+    }
+}
+
+fn is_named(search: &Search, name: &[u8]) -> bool {
+    search.files.iter().any(|file| match file.strip_prefix('*') {
+        Some(end) => name.ends_with(end.as_bytes()),
+        None => name == file.as_bytes(),
+    })
 }
 
 #[cfg(test)]
@@ -252,6 +287,22 @@ mod tests {
             led_to(&below(&view, &WITHIN, b"/p/c")),
             ["/out/info/exclude", "/out/w/commondir"]
         );
+    }
+
+    #[test]
+    fn parts_of_a_project_are_known_by_a_file() {
+        let parts = Search { files: &["p.json", "*.cabal"], ends: &[], reach: SearchIn::Parts };
+        let mut view = tree();
+        view.file("/out/a/p.json", "").file("/out/b/x.cabal", "").file("/out/c/d/p.json", "");
+        for part in ["a", "b", "c"] {
+            view.link(format!("/p/packages/{part}"), format!("/out/{part}"));
+        }
+        view.link("/p/1/2/3/4/x", "/out/a").link("/p/1/2/3/4/5/x", "/out/b");
+        view.link("/p/q/p.json", "/out/i").link("/p/.h", "/out/a");
+        assert_eq!(led_to(&below(&view, &parts, b"/p")), ["/out/a", "/out/b", "/out/i", "/out/a"]);
+        let sources = Search { files: &["*.rs", "src"], ends: &[], reach: SearchIn::Within };
+        view.link("/p/q/x.rs", "/out/i").link("/p/q/src", "/out/d").dir("/p/src/y.rs");
+        assert_eq!(led_to(&below(&view, &sources, b"/p")), ["/out/d", "/out/i"]);
     }
 
     #[test]

@@ -39,9 +39,15 @@ impl Planner<'_> {
         if uses.seeks.is_empty() || !self.view.sees() {
             return;
         }
-        let goes_down = |it: &&&Search| matches!(it.reach, SearchIn::Below | SearchIn::Within);
+        let goes_down = |it: &&&Search| {
+            matches!(it.reach, SearchIn::Below | SearchIn::Within | SearchIn::Parts)
+        };
         for search in uses.seeks.iter().filter(goes_down) {
-            self.walked(verb, search, &self.tops(uses, words, run), run, planned);
+            let mut tops = self.tops(uses, words, run);
+            if search.reach == SearchIn::Parts {
+                tops = tops.iter().filter_map(|top| self.scope.root_of(top).cloned()).collect();
+            }
+            self.walked(verb, search, &tops, run, planned);
         }
         if uses.seeks.iter().all(|it| goes_down(&it)) {
             return;
@@ -60,7 +66,7 @@ impl Planner<'_> {
                     self.linked(search, &starts, run, planned);
                     continue;
                 }
-                SearchIn::Below | SearchIn::Within => continue,
+                SearchIn::Below | SearchIn::Within | SearchIn::Parts => continue,
                 SearchIn::Above | SearchIn::Here => {}
             }
             match discovery::found(self.view, search, &starts, home.as_ref()) {
