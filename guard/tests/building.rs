@@ -356,6 +356,43 @@ fn a_profile_that_reads_does_not_build() {
     }
 }
 
+/// What a tool makes goes where its words say, but not over what git tracks.
+#[test]
+fn outputs_do_not_take_the_place_of_sources() {
+    // gitformat-index(5): one entry, of version 2.
+    let mut entry = vec![0; 62];
+    entry.extend(b"src/x");
+    entry.resize((entry.len() / 8 + 1) * 8, 0);
+    let index = [&b"DIRC\0\0\0\x02\0\0\0\x01"[..], &entry, &[0; 20]].concat();
+    let mut view = tree(&["/h/w/p/src/x", "/h/w/p/src/y", "/h/w/p/dist/z", "/h/w/p/x"]);
+    view.file("/h/w/p/.git/HEAD", "ref: refs/heads/x").file("/h/w/p/.git/index", index);
+    view.dir("/h/w/p/.git/objects").dir("/h/w/p/.git/refs");
+    for (line, expected) in [
+        ("ruff check -o src/x", "writes"),
+        ("cd src && ruff check -o x", "writes"),
+        ("ruff check -o src/y", "allow"),
+        ("ruff check -o src/new", "allow"),
+        ("ruff check -o x", "allow"),
+        ("ruff check --output-file=src/x", "writes"),
+        ("pytest --junitxml=src/x", "writes"),
+        ("pytest --cov-report html:src", "writes"),
+        ("pytest --cov-report html:htmlcov", "allow"),
+        ("tsc --outDir src", "writes"),
+        ("tsc --outDir dist", "allow"),
+        ("vite build --outDir .", "writes"),
+        ("go build -o bin/x ./...", "allow"),
+        ("jest --coverage --coverageDirectory=src", "writes"),
+        ("cargo build --target-dir src", "writes"),
+        ("flake8 --output-file src/x", "writes"),
+    ] {
+        assert_eq!(answer(&Asked::from(line).verdict(&view)), expected, "{line}");
+    }
+    let edits = Asked { profile: Profile::Edit, ..Asked::from("ruff check -o src/x") };
+    assert_eq!(answer(&edits.verdict(&view)), "allow");
+    view.file("/h/w/p/.git/index", "odd");
+    assert_eq!(answer(&Asked::from("ruff check -o x").verdict(&view)), "writes");
+}
+
 /// A variable that changes a build asks where there is one.
 #[test]
 fn governing_variables_ask_where_they_govern() {

@@ -7,6 +7,8 @@ use crate::path::Physical;
 use crate::path::resolve::{End, Last, resolve};
 use crate::plan::{Bytes, PathUse, Role};
 use crate::protected::is_secret_file;
+use crate::repository::tracks_below;
+use crate::request::Profile;
 use crate::span::Span;
 use crate::verbs::{Class, Search, SearchIn, Uses, Verb, Word};
 use crate::verdict::Code;
@@ -81,6 +83,36 @@ impl Planner<'_> {
                     let note = format!("'{}' {}", lossy(&text), error.why());
                     planned.object(Code::PathUnresolved, run.span(0), note);
                 }
+            }
+        }
+    }
+
+    /// A tool writes what it makes where its words say, as a redirection would: not over what git
+    /// tracks, unless editing is declared.
+    pub(super) fn outputs(
+        &self,
+        verb: &Verb<'_>,
+        uses: &Uses<'_>,
+        run: &Run<'_>,
+        planned: &mut Planned,
+    ) {
+        if verb.entry.class != Class::Build || self.policy.profile >= Profile::Edit {
+            return;
+        }
+        for it in uses.paths.iter().filter(|it| it.role == Role::Build) {
+            for place in run.states().places() {
+                let there = resolve(self.view, &place.physical, &it.text, Last::Follow);
+                let Ok(there) = there else { continue }; // said where the path itself is resolved
+                if there.end == End::Missing || self.scope.root_of(&there.path).is_none() {
+                    continue;
+                }
+                let what = match tracks_below(self.view, &there.path) {
+                    Some(false) => continue,
+                    Some(true) => "may be written over, and git tracks it, or what stands in it",
+                    None => "may be written over, and whether git tracks it is not known",
+                };
+                let note = format!("'{}' {what}", lossy(&it.text));
+                planned.object(Code::Writes, run.span(0), note);
             }
         }
     }

@@ -14,7 +14,7 @@ mod inert;
 mod tests;
 mod tracked;
 
-pub(crate) use tracked::{Tracked, tracked, tracks};
+pub(crate) use tracked::{Tracked, tracked, tracks, tracks_below};
 
 use crate::path::Physical;
 use crate::path::resolve::{End, Last, Resolved, resolve};

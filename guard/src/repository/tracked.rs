@@ -66,6 +66,28 @@ pub(crate) fn tracks(
     })
 }
 
+/// Does git track this file, or something below this directory? Nothing comes back if that cannot
+/// be told.
+pub(crate) fn tracks_below(view: &dyn FsView, place: &Physical) -> Option<bool> {
+    let mut search = Search::new(view);
+    if !view.sees() {
+        return Some(false);
+    }
+    let Some(found) = search.upwards(place).ok()? else { return Some(false) };
+    let Some(top) = &found.worktree else { return Some(false) };
+    let below = place.as_bytes().strip_prefix(top.as_bytes())?;
+    let below = below.strip_prefix(b"/").unwrap_or(below);
+    let is = |path: &[u8]| {
+        let rest = path.strip_prefix(below);
+        below.is_empty() || rest.is_some_and(|rest| matches!(rest, [] | [b'/', ..]))
+    };
+    HASHES.iter().find_map(|hash| {
+        let mut any = false;
+        search.index(&found.own, *hash, &mut |_, path| any |= is(path)).ok()?;
+        Some(any)
+    })
+}
+
 /// Printable ASCII without blanks, quotes and what patterns are made of, that begins like nothing
 /// but a name wherever git starts to print it.
 fn is_plain_path(path: &[u8]) -> bool {

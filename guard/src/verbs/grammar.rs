@@ -160,8 +160,8 @@ pub enum SearchIn {
     /// Below where it starts: it takes files whose names end so, and goes into directories, through
     /// links as well.
     Below,
-    /// Below where it starts, and through no links: it reads files of these names where they lead. A
-    /// star stands for any beginning.
+    /// Below where it starts, and through no links: it reads files of these names where they lead.
+    /// A star stands for any beginning.
     Within,
     /// Below the root of the project, not very deep: directories with a file of one of these names
     /// are parts of the project.
