@@ -64,11 +64,18 @@ pub(crate) fn met(
         };
         let list = match list {
             Ok(list) => list,
-            Err(error) => {
-                let over = [ErrorKind::FileTooLarge, ErrorKind::QuotaExceeded];
-                walk.met.too_many |= over.contains(&error.kind());
-                if walk.met.too_many { break } else { continue }
-            }
+            Err(error) => match error.kind() {
+                ErrorKind::FileTooLarge | ErrorKind::QuotaExceeded => {
+                    walk.met.too_many = true;
+                    break;
+                }
+                ErrorKind::ResourceBusy => {
+                    let changed = Err(Unresolved::Changed);
+                    walk.met.links.push((directory.as_bytes().to_vec(), changed));
+                    continue;
+                }
+                _ => continue,
+            },
         };
         names += list.len();
         let is_mark = |name: &[u8]| MARKS.contains(&name);
@@ -112,7 +119,7 @@ impl Walk<'_> {
         match found {
             Ok((_, End::Found(Kind::Link))) if follows => self.link(directory, name, deep),
             Ok((path, End::Found(Kind::Dir | Kind::Perhaps))) => self.enter(path, deep),
-            // What cannot be looked at cannot be entered.
+            Err(error) if follows => self.lead(name, Err(&error)),
             Ok(_) | Err(_) => {}
         }
     }

@@ -265,6 +265,43 @@ const ALLOWED: &[&str] = &[
     "for f in src/*.js; do sed -i s/a/b/ \"$f\"; done",
 ];
 
+/// Code that a line writes and then builds: it is the project's, as if another line had written it.
+// tidy: table
+const BUILT: &[&str] = &[
+    "echo x > src/main.rs && cargo test",
+    "printf x > conftest.py && pytest",
+    "mkdir -p tests/a && echo x > tests/a/t.py && python3 -m pytest tests",
+    "cp src/a.js src/b.js && eslint src",
+    "sed -i s/a/b/ src/a.js && node --test src",
+    "echo {} > package.json && npm test",
+    "printf x > Makefile && make all",
+    "rm src/a.js && tsc --noEmit",
+    "cargo fmt && cargo test",
+    "mv src/d/c.js src/e.js && tsc --noEmit -p src",
+];
+
+/// The same, where what is written says which program it is that runs, or where what is there may be
+/// a link by now.
+// tidy: table
+const NOT_BUILT: &[&str] = &[
+    "echo {} > package.json && yarn run build",
+    "echo x > .envrc && make all",
+    "echo x > node_modules/.bin/tsc && npx tsc",
+    "cp -r x/y t2 && pytest",
+    "mv x/y t2 && tsc --noEmit",
+    "ln -s ../f src/x.ts && tsc --noEmit",
+    "ln -s ../outside target && cargo test",
+    "mv src/d src/e && tsc --noEmit -p src",
+];
+
+#[test]
+fn what_a_line_writes_it_may_build() {
+    let wrong: Vec<_> = BUILT.iter().filter(|it| decision(it) != Decision::Allow).collect();
+    assert!(wrong.is_empty(), "{wrong:?}");
+    let wrong: Vec<_> = NOT_BUILT.iter().filter(|it| decision(it) != Decision::Ask).collect();
+    assert!(wrong.is_empty(), "{wrong:?}");
+}
+
 #[test]
 fn what_may_have_changed_is_not_taken_for_what_it_was() {
     for line in ASKED {
