@@ -116,13 +116,14 @@ fn entry(verb: &Verb, written_from: &[String]) -> String {
     examples(verb, &mut allow, &mut ask);
     format!(
         "Entry {{ names: {}, class: Class::{:?}, grammar: {}, written_from: {}, silent: {}, \
-         upward: {}, own_files: {}, rewrites: {}, governed_by: {}, allow: {}, ask: {}, \
+         searches: {}, upward: {}, own_files: {}, rewrites: {}, governed_by: {}, allow: {}, ask: {}, \
          declared_in: None }}",
         texts(&programs_of(verb)),
         verb.class.expect("it is checked"),
         grammar(verb),
         texts(written_from),
         verb.silent,
+        verb.searches,
         texts(&verb.upward),
         texts(&verb.own_files),
         perhaps(verb.rewrites.as_ref().map(texts)),

@@ -280,8 +280,8 @@ const BUILT: &[&str] = &[
     "mv src/d/c.js src/e.js && tsc --noEmit -p src",
 ];
 
-/// The same, where what is written says which program it is that runs, or where what is there may be
-/// a link by now.
+/// The same, where what is written says which program it is that runs, or where what is there may
+/// be a link by now.
 // tidy: table
 const NOT_BUILT: &[&str] = &[
     "echo {} > package.json && yarn run build",

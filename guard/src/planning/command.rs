@@ -226,7 +226,7 @@ impl Planner<'_> {
             if it.way {
                 self.on_the_way(&named, states, planned);
             }
-            if let Some(which) = found.filter(|_| role == Role::Read && !passes_over(verb)) {
+            if let Some(which) = found.filter(|_| role == Role::Read && !verb.entry.searches) {
                 self.found_secrets(&named, which, states, planned);
             }
             if let Some(links) = followed(it, found).filter(|_| self.view.sees())
@@ -323,12 +323,6 @@ impl Planner<'_> {
         let inner = Run { words, depth: run.depth + 1, reading, simple, input: None };
         self.command(&inner, planned);
     }
-}
-
-/// Does it search, and say of a secret no more than what a recursive search does that passes over
-/// it?
-fn passes_over(verb: &Verb<'_>) -> bool {
-    ["grep", "egrep", "fgrep", "rg"].contains(&verb.name)
 }
 
 /// The links that a command follows in or below a path: names that another command finds are those

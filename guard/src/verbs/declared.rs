@@ -161,6 +161,7 @@ pub(super) fn entry(verb: &schema::Verb, written_from: &[String]) -> Result<Entr
         grammar: grammar(verb)?,
         written_from: Texts::Own(written_from.to_vec()),
         silent: verb.silent,
+        searches: verb.searches,
         upward: Texts::Own(verb.upward.clone()),
         own_files: Texts::Own(verb.own_files.clone()),
         rewrites: verb.rewrites.clone().map(Texts::Own),

@@ -28,6 +28,8 @@ pub struct Entry {
     pub written_from: Texts,
     /// Is it harmless only with both outputs redirected?
     pub silent: bool,
+    /// Does it search, so that secrets may be among the names that another command finds?
+    pub searches: bool,
     /// Files that it reads in every directory from where it starts, and from its operands, up to
     /// the root of the file system.
     pub upward: Texts,
