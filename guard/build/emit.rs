@@ -116,8 +116,8 @@ fn entry(verb: &Verb, written_from: &[String]) -> String {
     examples(verb, &mut allow, &mut ask);
     format!(
         "Entry {{ names: {}, class: Class::{:?}, grammar: {}, written_from: {}, silent: {}, \
-         searches: {}, upward: {}, own_files: {}, rewrites: {}, governed_by: {}, allow: {}, ask: {}, \
-         declared_in: None }}",
+         searches: {}, upward: {}, own_files: {}, rewrites: {}, governed_by: {}, allow: {}, \
+         ask: {}, declared_in: None }}",
         texts(&programs_of(verb)),
         verb.class.expect("it is checked"),
         grammar(verb),

@@ -278,7 +278,8 @@ pub(crate) fn behind_git_file<'a>(
         let Ok(common) = resolve(view, &from, &[text, b"/commondir"].concat(), Last::Follow) else {
             continue; // who cannot get there reads nothing
         };
-        if !matches!(common.end, End::Found(_)) {
+        // Of a relative one it is not said from where it is meant.
+        if common.end == End::Missing && !text.starts_with(b"/") {
             continue;
         }
         if let Some(shared) = first_line(&common.path) {

@@ -83,7 +83,9 @@ fn ignore_files_above_the_project_are_outside_it() {
     assert_eq!(above("grep a a"), []);
     let mut view = project();
     view.file("/p/.git", "gitdir: /q");
-    assert_eq!(codes("rg a", &Env::new(), &view), [Code::PathUnresolved]);
+    assert_eq!(codes("rg a", &Env::new(), &view), [Code::PathOutside]);
+    view.file("/p/.git", "gitdir: .git/modules/a");
+    assert_eq!(codes("rg a", &Env::new(), &view), []);
 }
 
 #[test]

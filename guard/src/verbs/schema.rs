@@ -133,8 +133,8 @@ pub struct Verb {
     /// Is it harmless only with both outputs redirected?
     #[serde(default)]
     pub silent: bool,
-    /// Does it search, and say of what it is handed no more than that a pattern is in it? Names that
-    /// another command finds may then be those of secrets.
+    /// Does it search, and say of what it is handed no more than that a pattern is in it? Names
+    /// that another command finds may then be those of secrets.
     #[serde(default)]
     pub searches: bool,
     /// Files in the home directory that change what the verb does: where there is one, it asks.
