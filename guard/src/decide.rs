@@ -325,7 +325,7 @@ fn ruled(mut verdict: Verdict, ruling: Ruling<'_>, request: &Request<'_>) -> Ver
 
 /// What stands against every segment: a variable that changes what verbs do.
 fn environment_reason(request: &Request<'_>, view: &dyn FsView) -> Vec<Reason> {
-    let note = environment::objection(request.env, request.scope, view);
+    let note = environment::objection(request.env, request.home, request.scope, view);
     let span = Span::new(0, request.line.len());
     note.map(|note| Reason { code: Code::Environment, span, note }).into_iter().collect()
 }

@@ -12,6 +12,8 @@ use crate::scope::Scope;
 use crate::syntax::tree::{Assignment, Piece};
 use crate::verbs::{self, Verb};
 use crate::view::FsView;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
 
 /// Variables that may not be set at all, and what each does.
 #[rustfmt::skip]
@@ -27,7 +29,6 @@ const GOVERNING: &[(&str, &str)] = &[
     ("PS4", "is expanded by a shell that traces"),
     ("SHELLOPTS", "sets options of bash"),
     ("TZDIR", "names a directory that programs read"),
-    ("ZDOTDIR", "names a directory of files that zsh runs"),
 ];
 
 /// Beginnings of such names.
@@ -40,10 +41,20 @@ const GOVERNING_PREFIXES: &[(&str, &str)] = &[
 
 /// The first variable of an environment under which the declared verbs are not what they are, as a
 /// sentence.
-pub(crate) fn objection(env: &Env, scope: &Scope, view: &dyn FsView) -> Option<String> {
+pub(crate) fn objection(
+    env: &Env,
+    home: Option<&Path>,
+    scope: &Scope,
+    view: &dyn FsView,
+) -> Option<String> {
     env.iter().find_map(|(name, value)| {
         let shown = String::from_utf8_lossy(name);
-        let what = governs(name).or_else(|| value_governs(name, value, scope, view))?;
+        let what = match &name[..] {
+            b"ZDOTDIR" if !is_own_place(value, home, scope, view) => {
+                Some("names a directory of files that zsh runs")
+            }
+            _ => governs(name).or_else(|| value_governs(name, value, scope, view)),
+        }?;
         Some(format!("the inherited variable {shown} {what}"))
     })
 }
@@ -65,7 +76,7 @@ pub fn is_governing(name: &[u8]) -> bool {
     let governs = governs(name).is_some() || verbs::is_governed_by(name);
     let with_a_value = matches!(
         name,
-        b"CDPATH" | b"HOME" | b"LANGUAGE" | b"LESSOPEN" | b"PAGER" | b"PATH" | b"TZ"
+        b"CDPATH" | b"HOME" | b"LANGUAGE" | b"LESSOPEN" | b"PAGER" | b"PATH" | b"TZ" | b"ZDOTDIR"
     );
     governs || name.starts_with(b"GIT_") || with_a_value
 }
@@ -123,6 +134,17 @@ fn value_governs(
 
 fn has_parent(value: &[u8]) -> bool {
     value.split(|byte| *byte == b'/').any(|name| name == b"..")
+}
+
+/// Is it the home directory, or one in it whose name begins with a dot, such as `~/.config/zsh`?
+/// What stands there the person has written, as what zsh would run without it.
+fn is_own_place(value: &[u8], home: Option<&Path>, scope: &Scope, view: &dyn FsView) -> bool {
+    let rest = home.and_then(|home| value.strip_prefix(home.as_os_str().as_bytes()));
+    let is_hidden = rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(b"/."));
+    is_hidden
+        && value.starts_with(b"/")
+        && !has_parent(value)
+        && is_harmless_path(value, scope, view)
 }
 
 /// Directories outside the project are the person's own, wherever they are. One inside it, or one
@@ -224,6 +246,29 @@ impl Grammar {
             }
             Grammar::Decimal => !value.is_empty() && value.iter().all(u8::is_ascii_digit),
             Grammar::GoFlags => matches!(value, b"-mod=readonly" | b"-mod=vendor"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::view::MemoryView;
+
+    #[test]
+    fn zsh_may_have_its_files_where_the_person_keeps_them() {
+        let mut view = MemoryView::default();
+        view.dir("/h/.config/zsh").dir("/h/p/.z").link("/h/.zsh", "p/.z");
+        let scope = Scope::new(&["/h/p".into()], &view).expect("the project has a root");
+        let asks = |value: &str, home: Option<&str>| {
+            let env = Env::from([(b"ZDOTDIR".to_vec(), value.as_bytes().to_vec())]);
+            objection(&env, home.map(Path::new), &scope, &view).is_some()
+        };
+        for value in ["/h", "/h/.config/zsh", "/h/.nosuch"] {
+            assert!(!asks(value, Some("/h")) && asks(value, None), "{value}");
+        }
+        for value in ["", ".", "/h/p/.z", "/h/.zsh", "/h/.config/../p", "/h/zsh", "/q", "/hx"] {
+            assert!(asks(value, Some("/h")), "{value}");
         }
     }
 }
