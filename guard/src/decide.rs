@@ -61,7 +61,12 @@ fn decide_from(request: &Request<'_>, glance: &Glance<'_>, semantics: &Semantics
         let room = Room::new();
         let around = surroundings(request, glance, &start, &room);
         let entry = States::one(start.place.clone());
-        let Followed { steps, mut objections } = flow::follow(&tree, entry, &around, semantics);
+        let Followed { steps, mut objections, stop } =
+            flow::follow(&tree, entry, &around, semantics);
+        if let Some(stop) = stop {
+            found.ruling.opaque(&steps, request.line);
+            return ruled(not_understood(stop, view), found.ruling, request);
+        }
         // What stands before is said already, by a pass that knew less to have changed.
         objections.retain(|it| it.span.start >= from);
         let planner = Planner {

@@ -50,6 +50,54 @@ fn a_word_may_be_unknown_where_it_is_text() {
     assert_eq!(plain("sort -o a a"), [Code::UndeclaredOption]);
 }
 
+/// Where shells compute, the text of a value counts: each line, and what stands against it.
+// tidy: table
+#[rustfmt::skip]
+const COMPUTED: &[(&str, &str)] = &[
+    ("echo $((2*3))", ""), ("x=3; echo $((x%2)) $(($x+1)) $((${x}/2))", ""),
+    ("i=0; while [ $i -lt 3 ]; do echo $i; i=$((i+1)); done", ""),
+    ("i=9; until [ $i -le 0 ]; do i=$((i - 1)); printf '%d ' $i; head -n $i a; done", ""),
+    ("i=0; for f in a b; do i=$(($i + 1)); echo \"$i: $f\"; done", ""),
+    ("n=$(wc -l < a); t=$((n * 2)); echo $t", ""), ("n=$(grep -c x a); echo $((n+1))", ""),
+    ("for i in $(seq 1 3); do sed -n \"${i}p\" a; echo $((i*i)); done", ""),
+    ("for i in $(seq 1 9999); do head -n $((i+1)) a; done", ""),
+    ("x=1; y && x=2; echo $((x+1))", "undeclared-verb"), ("s=2; sed -n \"$s,$((s+5))p\" a", ""),
+    ("exit; echo $((x))", ""), ("(x=4; echo $((x)))", ""),
+    // What is not set may be inherited, and what is no decimal number may run a command.
+    ("echo $((x))", "arithmetic"), ("x='a[$(id)]'; echo $((x))", "arithmetic"),
+    ("x=08; echo $((x))", "arithmetic"), ("x=y; echo $((x))", "arithmetic"),
+    ("x=-0; echo $((x))", "arithmetic"), ("x=; echo $((x+1))", "arithmetic"),
+    ("read x; echo $((x))", "arithmetic"), ("x=1 echo $((x))", "arithmetic"),
+    ("(x=4); echo $((x))", "arithmetic"), ("x=1; ls && x=a; echo $((x))", "arithmetic"),
+    ("for x in 1 2 b; do echo $((x)); done", "arithmetic"), ("a=1 x=$((a)) ls", "arithmetic"),
+    ("x=1; while ls; do echo $((x)); x=x; done", "arithmetic"), ("cat <<E\n$((x))\nE\n:", "arithmetic"),
+    ("for x in $(ls); do echo $((x)); done", "arithmetic"), ("x=1; read x; echo $((x))", "arithmetic"),
+    // It must not end in an error.
+    ("x=0; echo $((1/x))", "arithmetic"), ("echo $((1%0))", "arithmetic"), ("echo $((3/(2-2)))", "arithmetic"),
+    ("i=5; while ls; do echo $((7/i)); i=$((i+1)); done", "arithmetic"),
+    ("x=-1; i=1; while ls; do echo $((i/x)); i=$((i*3)); done", "arithmetic"),
+    ("x=-1; echo $((2-$x))", "arithmetic"), ("n=$(wc -l < a); echo $((1+$n))", "arithmetic"),
+    // A number that is not known is no path and no option.
+    ("i=1; while ls; do cat a$i; i=$((i+1)); done", "word"), ("i=1; while ls; do ls $i; i=$((i+1)); done", "word"),
+    ("x=2147483647; ls a$((x+1))", "word"),
+];
+
+#[test]
+fn only_numbers_are_computed() {
+    for (line, against) in COMPUTED {
+        let found = match &codes(line, &Env::new(), &project())[..] {
+            [] => "",
+            [Code::NotUnderstood(construct)] if construct.name() == "arithmetic-value" => {
+                "arithmetic"
+            }
+            [Code::WordUnknown] => "word",
+            [Code::UndeclaredVerb] => "undeclared-verb",
+            other => panic!("{line:?}: {other:?}"),
+        };
+        assert_eq!(found, *against, "{line:?}");
+    }
+}
+
 #[test]
 fn links_below_count_for_who_follows_them() {
     let inside = |line: &str| codes(line, &Env::new(), &project());

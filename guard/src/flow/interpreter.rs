@@ -8,6 +8,7 @@ use crate::semantics::{LastStage, Or, Semantics, Subshells, Substitutions};
 use crate::syntax::tree::{
     AndOr, Argument, Command, Compound, Connector, Form, List, Piece, Pipeline, Redirection,
 };
+use crate::syntax::{Construct, NotUnderstood};
 use crate::verdict::Reason;
 
 /// What following a line has found.
@@ -18,6 +19,8 @@ pub struct Followed<'a> {
     pub steps: Vec<Step<'a>>,
     /// What stands against what is no simple command.
     pub objections: Vec<Reason>,
+    /// A place from which on it is not known what runs.
+    pub stop: Option<NotUnderstood>,
 }
 
 /// Follows a tree from the places in `entry`.
@@ -57,9 +60,10 @@ fn follow_with<'a>(
         visits: 0,
         steps: Vec::new(),
         objections: Vec::new(),
+        stop: None,
     };
     flow.list(tree, entry);
-    Followed { steps: flow.steps, objections: flow.objections }
+    Followed { steps: flow.steps, objections: flow.objections, stop: flow.stop }
 }
 
 /// The states after a command.
@@ -103,6 +107,7 @@ pub(super) struct Flow<'a, 'r> {
     pub(super) visits: usize,
     pub(super) steps: Vec<Step<'a>>,
     pub(super) objections: Vec<Reason>,
+    pub(super) stop: Option<NotUnderstood>,
 }
 
 /// What a compound command does before its first simple command, which carries it in the plan.
@@ -334,10 +339,14 @@ impl<'a> Flow<'a, '_> {
         let (mark, objections) = (self.steps.len(), self.objections.len());
         let pending = self.pending.clone();
         let mut start = entry;
+        let mut before = start.clone();
         for round in 0.. {
-            if round == PASSES_MAX || self.visits > VISITS_MAX {
+            // What counts has no end.
+            let counts = |start: &mut States| round < PASSES_MAX * 2 && start.widen(&before);
+            if self.visits > VISITS_MAX || (round >= PASSES_MAX && !counts(&mut start)) {
                 start.forget();
             }
+            before.clone_from(&start);
             self.steps.truncate(mark);
             self.objections.truncate(objections);
             self.pending.clone_from(&pending);
@@ -357,8 +366,20 @@ impl<'a> Flow<'a, '_> {
         unreachable!("states that are given up do not grow")
     }
 
-    /// Follows what command substitutions in these words run: in copies of the shell.
+    /// Follows what command substitutions in these words run: in copies of the shell. What
+    /// arithmetic computes must be numbers.
     pub(super) fn substitutions(&mut self, arguments: &'a [Argument<'a>], entry: &States) {
+        for argument in arguments.iter().filter(|_| !entry.is_none() && self.stop.is_none()) {
+            let harmless = |piece: &Piece<'a>| match piece {
+                Piece::Arithmetic(it) => self.words.arithmetic(it, entry).is_some(),
+                _ => true,
+            };
+            if !argument.pieces.iter().all(harmless) {
+                let (construct, span) = (Construct::ArithmeticValue, argument.span);
+                self.stop = Some(NotUnderstood { construct, span });
+                return;
+            }
+        }
         let run = self.semantics.substitutions == Substitutions::Run;
         for piece in arguments.iter().flat_map(|argument| &argument.pieces).filter(|_| run) {
             if let Piece::Substitution { list, .. } = piece {

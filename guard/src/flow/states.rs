@@ -202,6 +202,12 @@ impl States {
         }
     }
 
+    /// Of numbers that have changed since `before`, takes it that they may be any. Has anything
+    /// changed?
+    pub(super) fn widen(&mut self, before: &States) -> bool {
+        self.variables() != before.variables() && self.set_mut().variables.widen(before.variables())
+    }
+
     /// The physical directories, for a plan.
     pub fn cwds(&self) -> Cwds {
         if self.is_anywhere() {

@@ -81,6 +81,8 @@ pub enum Word<'a> {
     One(Text<'a>),
     /// The same, and the rest of it is a decimal number.
     Count(Text<'a>),
+    /// Exactly one word, a decimal number, perhaps negative.
+    Integer,
     /// Any number of words, any.
     Many,
 }
@@ -153,6 +155,7 @@ impl<'a> Word<'a> {
             },
             Word::One(_)
             | Word::Count(_)
+            | Word::Integer
             | Word::Found { number: Number::One, .. }
             | Word::Like { vanishes: false, .. } => (PlanWord::One, 1),
             Word::Unseen(_) | Word::Many | Word::Found { .. } | Word::Like { .. } => {
@@ -173,6 +176,7 @@ impl<'a> Word<'a> {
             | Word::Like { .. }
             | Word::One(_)
             | Word::Count(_)
+            | Word::Integer
             | Word::Many => None,
         }
     }

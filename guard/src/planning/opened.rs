@@ -71,6 +71,7 @@ impl Planner<'_> {
                 }
                 Word::One(_)
                 | Word::Count(_)
+                | Word::Integer
                 | Word::Many
                 | Word::Found { .. }
                 | Word::Like { .. } => {

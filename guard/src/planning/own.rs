@@ -55,7 +55,7 @@ impl Planner<'_> {
             let followed = !found || uses.paths.iter().any(|it| it.word == at);
             match listed.words[at] {
                 Word::Is(text) if followed => self.word(text, (origin, false), roles, run, planned),
-                Word::Is(_) | Word::Begins(_) | Word::Counts(_) => {
+                Word::Is(_) | Word::Begins(_) | Word::Counts(_) | Word::Integer => {
                     let note = format!("what '{}' gets here is not known", verb.name);
                     planned.object(Code::WordUnknown, run.span(origin), note);
                 }

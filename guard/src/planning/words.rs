@@ -25,6 +25,7 @@ pub(super) fn lists<'r>(words: &'r [Read<'_>]) -> Option<Few<Listed<'r>>> {
         let unknown = match word {
             Read::One(begins) => Some(Word::Begins(begins)),
             Read::Count(begins) => Some(Word::Counts(begins)),
+            Read::Integer => Some(Word::Integer),
             // To other commands the name of a revision is any word.
             Read::Like { vanishes: false, .. } if !git => Some(Word::UNKNOWN),
             Read::Like { .. } if !git => return None,
@@ -44,7 +45,7 @@ pub(super) fn lists<'r>(words: &'r [Read<'_>]) -> Option<Few<Listed<'r>>> {
                 none.into_iter().chain(texts.chunks(1).map(|text| (text, 1))).collect()
             }
             Read::Found { found, number } => named(&found.paths, *number),
-            Read::One(_) | Read::Count(_) | Read::Many => return None,
+            Read::One(_) | Read::Count(_) | Read::Integer | Read::Many => return None,
         };
         if lists.len() * choices.len() > MOST {
             return None;
@@ -67,6 +68,7 @@ fn one<'r>(word: &'r Read<'_>) -> Option<Word<'r>> {
         Read::Is(text) | Read::Unseen(text) => Some(Word::Is(text)),
         Read::One(begins) => Some(Word::Begins(begins)),
         Read::Count(begins) => Some(Word::Counts(begins)),
+        Read::Integer => Some(Word::Integer),
         Read::OneOf(_) | Read::Names(_) | Read::Found { .. } | Read::Like { .. } | Read::Many => {
             None
         }

@@ -46,7 +46,9 @@ pub(crate) fn texts(words: &[Word<'_>]) -> Vec<usize> {
         if it.takes_text(word) {
             // One word, which this option takes; any number of words may be anything.
             match words.get(at + 1) {
-                Some(Word::Is(_) | Word::OneOf(_) | Word::One(_) | Word::Count(_)) => {
+                Some(
+                    Word::Is(_) | Word::OneOf(_) | Word::One(_) | Word::Count(_) | Word::Integer,
+                ) => {
                     found.push(at + 1);
                 }
                 _ => break,

@@ -1,4 +1,4 @@
-//! `~`, `$NAME`, `$( … )`, `$(( … ))`.
+//! `~`, `$NAME`, `$( … )`.
 
 use super::not_understood::Construct;
 use super::recogniser::{End, Recogniser, Result};
@@ -91,43 +91,6 @@ impl<'a> Recogniser<'a> {
         match self.byte(end) {
             b'}' => Ok(end),
             _ => self.refuse(Construct::Expansion),
-        }
-    }
-
-    /// `$(( … ))` of decimals. Where a name stands in it, bash computes the text of its value. And
-    /// it must be well-formed: for an error bash gives up the rest of the line, whatever stands
-    /// around it, and goes on with the next one, from wherever it has got to.
-    fn arithmetic(&mut self, pieces: &mut Pieces<'a>) -> Result<()> {
-        let open = self.at;
-        self.at += 3;
-        self.spaces();
-        self.at += usize::from(self.peek(0) == b'-');
-        loop {
-            self.spaces();
-            let start = self.at;
-            while self.peek(0).is_ascii_digit() {
-                self.at += 1;
-            }
-            let digits = self.slice(start, self.at);
-            // To bash 09 is an octal number, and a wrong one.
-            if !(1..10).contains(&digits.len()) || (digits[0] == b'0' && digits.len() > 1) {
-                return self.refuse_at(Construct::Expansion, Span::new(open, self.at));
-            }
-            self.spaces();
-            match self.peek(0) {
-                b'+' | b'-' | b'*' => self.at += 1,
-                b')' if self.peek(1) == b')' => break,
-                _ => return self.refuse_at(Construct::Expansion, Span::new(open, self.at)),
-            }
-        }
-        self.at += 2;
-        pieces.push(Piece::Number);
-        Ok(())
-    }
-
-    fn spaces(&mut self) {
-        while self.peek(0) == b' ' {
-            self.at += 1;
         }
     }
 

@@ -7,6 +7,7 @@
 //! One pass over the bytes; the caps on length, depth and number of commands hold before any
 //! recursion, so that no input can overflow the stack or take more than linear time.
 
+mod arithmetic;
 mod assignment;
 mod command;
 mod control;

@@ -26,7 +26,7 @@ pub enum Construct {
     Parenthesis, Arithmetic, Background, PipeBoth, OperatorRun, MissingCommand, Unexpected,
     Unclosed, BracePosition, ReservedWord, CommandWord, OpaqueCommand,
     Heredoc, RedirectionForm, DescriptorNumber, RedirectionTarget, RedirectionAlone,
-    StartDirectory, UnknownFile,
+    StartDirectory, UnknownFile, ArithmeticValue,
 }
 
 impl Construct {
@@ -87,6 +87,7 @@ impl Construct {
             DescriptorNumber => ("descriptor-number", "a descriptor is one digit that follows a blank; bash reads longer numbers as descriptors, dash and zsh as words"),
             RedirectionTarget => ("redirection-target", "a redirection's target is a plain word that starts with a letter, digit, '_', '.', '/' or a quote, with variables only between double quotes"),
             UnknownFile => ("unknown-file", "which file this opens is not known before the line runs"),
+            ArithmeticValue => ("arithmetic-value", "shells compute the text of a variable here, which may run commands: only decimal numbers that the line itself sets are known to be harmless"),
             StartDirectory => ("start-directory", "the directory that the line starts in cannot be used"),
             RedirectionAlone => ("redirection-alone", "zsh runs a program for a redirection without a command"),
         }

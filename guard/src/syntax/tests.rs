@@ -1,8 +1,8 @@
 //! The recogniser as tables: what is read, and as what; what is refused, why and where.
 
 use super::tree::{
-    AndOr, Argument, Assignment, Command, Compound, Connector, Form, List, Piece, Pipeline,
-    Redirection, Simple, Target,
+    AndOr, Argument, Arithmetic, Assignment, Calculation, Command, Compound, Connector, Form, List,
+    Operator, Piece, Pipeline, Redirection, Simple, Target,
 };
 use super::{Construct, NotUnderstood, read};
 use crate::request::{Invocation, Limits};
@@ -93,6 +93,7 @@ fn piece(it: &Piece<'_>) -> String {
         Piece::Computed { name, quoted } => {
             format!("«{}{}…»", quote(*quoted), name.escape_ascii())
         }
+        Piece::Arithmetic(it) => format!("«({})»", calculation(it)),
         Piece::Number | Piece::Count => "«#»".to_owned(),
         Piece::Substitution { list, quoted } => format!("«{}({})»", quote(*quoted), show(list)),
         Piece::Pattern(pattern) => format!("«{}»", pattern.text().escape_ascii()),
@@ -101,6 +102,23 @@ fn piece(it: &Piece<'_>) -> String {
             format!("«{}»", braces.choices.iter().map(choice).collect::<Vec<_>>().join("¦"))
         }
     }
+}
+
+fn calculation(it: &Arithmetic<'_>) -> String {
+    let step = |step: &Calculation<'_>| match step {
+        Calculation::Number(number) => number.to_string(),
+        Calculation::Variable(name) => name.escape_ascii().to_string(),
+        Calculation::Value { name, follows_minus } => {
+            format!("{}${}", if *follows_minus { "-" } else { "" }, name.escape_ascii())
+        }
+        Calculation::Negate => "neg".to_owned(),
+        Calculation::Apply(Operator::Add) => "+".to_owned(),
+        Calculation::Apply(Operator::Subtract) => "-".to_owned(),
+        Calculation::Apply(Operator::Multiply) => "*".to_owned(),
+        Calculation::Apply(Operator::Divide) => "/".to_owned(),
+        Calculation::Apply(Operator::Remainder) => "%".to_owned(),
+    };
+    it.steps.iter().map(step).collect::<Vec<_>>().join(" ")
 }
 
 fn quote(quoted: bool) -> &'static str {
@@ -149,7 +167,14 @@ const READ: &[(&str, &str)] = &[
     ("echo \"$?\" ~ ~/a/b", "‹echo›‹«#»›‹«home»›‹«home»/a/b›"),
     ("echo $(a; b) \"x$(c | d)\"", "‹echo›‹«(‹a›; ‹b›)»›‹x«\"(‹c› | ‹d›)»›"),
     ("echo \"$(echo \"$(a)\")\"", "‹echo›‹«\"(‹echo›‹«\"(‹a›)»›)»›"),
-    ("echo $((1 + 2))x \"hi!\"", "‹echo›‹«#»x›‹hi!›"),
+    ("echo $((1 + 2))x \"hi!\"", "‹echo›‹«(1 2 +)»x›‹hi!›"),
+    ("a $((x+1*$y))", "‹a›‹«(x 1 $y * +)»›"),
+    ("a $((-x%2-${y}))", "‹a›‹«(x neg 2 % -$y -)»›"),
+    ("a $(( (x - 1) / 2 ))", "‹a›‹«(x 1 - 2 /)»›"),
+    ("a $(((x)))", "‹a›‹«(x)»›"),
+    ("a $((1-2-3))", "‹a›‹«(1 2 - 3 -)»›"),
+    ("a $((-$x))", "‹a›‹«(-$x neg)»›"),
+    ("a $((1-($x)))", "‹a›‹«(1 $x -)»›"),
     ("echo $(cat <<'E'\na b\nE\n)", "‹echo›‹«(‹cat›<<)»›"),
     // Patterns and braces.
     ("ls *.rs a?c [a-c_]x [!0-9]*", "‹ls›‹«*».rs›‹a«?»c›‹«[a-c_]»x›‹«[!0-9]»«*»›"),
@@ -265,7 +290,13 @@ const REFUSED: &[(&str, Construct, &str)] = &[
     ("echo ${x:=a}", Expansion, "$"), ("echo ${x", Expansion, "$"),
     ("echo $(<f)", Expansion, "$"), ("echo $()", Expansion, "$("), ("echo $(a", Unclosed, ""),
     ("echo $(cat <<E\na\nE\n)", Heredoc, "<<E"),
-    ("echo $(cat <<'E'\na)\nE\n)", Heredoc, "<<'E'"), ("echo $((x))", Expansion, "$(("),
+    ("echo $(cat <<'E'\na)\nE\n)", Heredoc, "<<'E'"), ("echo $((x y))", Expansion, "$((x "),
+    ("echo $((x*-x))", Expansion, "$((x*"), ("echo $((x[1]))", Expansion, "$((x"),
+    ("echo $((x++))", Expansion, "$((x+"), ("echo $((x=1))", Expansion, "$((x"),
+    ("echo $(((1))", Expansion, "$(((1)"), ("echo $((1)))", Unexpected, ")"),
+    ("echo $((Inf))", Expansion, "$((Inf"), ("echo $(())", Expansion, "$(("),
+    ("echo $((${x))", Expansion, "$((${x"), ("echo $(($(a)))", Expansion, "$(($"),
+    ("echo $((1234567890))", Expansion, "$((1234567890"), ("echo $((x?1:2))", Expansion, "$((x"),
     // For an error bash gives up the line and goes on with the next one.
     ("echo $((1 2))", Expansion, "$((1 "), ("echo $((1 +))", Expansion, "$((1 +"),
     ("echo $((09))", Expansion, "$((09"), ("echo $((1**2))", Expansion, "$((1*"),
@@ -368,7 +399,7 @@ fn lines_are_refused_where_and_why_the_table_says() {
 }
 
 /// Those that no row of a table of text for `-c` can show: each has a test of its own, but for the
-/// start directory, which is no matter of the text.
+/// start directory and what values are computed with, which are no matter of the text alone.
 const ELSEWHERE: &[Construct] = &[
     TooLong,
     TooDeep,
@@ -378,6 +409,7 @@ const ELSEWHERE: &[Construct] = &[
     InvocationCharacter,
     StartDirectory,
     UnknownFile,
+    ArithmeticValue,
 ];
 
 /// All constructs; one that is missing does not compile.
@@ -398,7 +430,7 @@ fn every_construct_has_a_line_and_a_name_of_its_own() {
         LineContinuation Parenthesis Arithmetic Background PipeBoth OperatorRun MissingCommand
         Unexpected Unclosed BracePosition ReservedWord CommandWord OpaqueCommand Heredoc
         RedirectionForm DescriptorNumber RedirectionTarget RedirectionAlone StartDirectory
-        UnknownFile
+        UnknownFile ArithmeticValue
     };
     for construct in all {
         let in_table = REFUSED.iter().any(|(_, refused, _)| *refused == construct);

@@ -102,7 +102,7 @@ impl Simple<'_> {
                 [Piece::Text(text)] => {
                     text.len() <= most && text.iter().all(u8::is_ascii_digit) && text[0] != b'0'
                 }
-                [Piece::Number | Piece::Count] => most > 1,
+                [Piece::Number | Piece::Count | Piece::Arithmetic(_)] => most > 1,
                 _ => false,
             },
             _ => false,
@@ -246,8 +246,10 @@ pub enum Piece<'a> {
         /// Does it stand between double quotes?
         quoted: bool,
     },
-    /// A number that only the running shell knows: `$(( … ))`.
+    /// A number that only the running shell knows, or a part of one.
     Number,
+    /// `$(( … ))`.
+    Arithmetic(Box<Arithmetic<'a>>),
     /// Decimal digits, at least one, that only the running shell knows: `$?`, `$#`, `${#NAME}`.
     Count,
     /// `$( … )`.
@@ -261,6 +263,48 @@ pub enum Piece<'a> {
     Pattern(Pattern<'a>),
     /// `{a,b}`, `{1..3}`, not quoted: several words in bash and zsh, this text in dash.
     Braces(Box<Braces<'a>>),
+}
+
+/// What `$(( … ))` computes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Arithmetic<'a> {
+    /// Each takes what it needs from the results so far, and leaves its own. One is left.
+    pub steps: Vec<Calculation<'a>>,
+}
+
+/// A step of a calculation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Calculation<'a> {
+    /// A number of few digits.
+    Number(i64),
+    /// `NAME`: the shell computes its value.
+    Variable(&'a [u8]),
+    /// `$NAME`, `${NAME}`: the text of its value, put in as it is.
+    Value {
+        /// The name.
+        name: &'a [u8],
+        /// Does a minus stand in front of it?
+        follows_minus: bool,
+    },
+    /// `-` in front of the last result.
+    Negate,
+    /// Applied to the last two results.
+    Apply(Operator),
+}
+
+/// The operators that all shells have alike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operator {
+    /// `+`
+    Add,
+    /// `-`
+    Subtract,
+    /// `*`
+    Multiply,
+    /// `/`: towards zero. By zero it is an error.
+    Divide,
+    /// `%`: with the sign of the left side. By zero it is an error.
+    Remainder,
 }
 
 /// What braces stand for.
@@ -280,6 +324,7 @@ impl Piece<'_> {
             | Piece::Computed { quoted, .. }
             | Piece::Substitution { quoted, .. } => *quoted,
             Piece::Text(_) | Piece::Home | Piece::Number | Piece::Count => true,
+            Piece::Arithmetic(_) => true,
             Piece::Pattern(_) | Piece::Braces { .. } => false,
         }
     }

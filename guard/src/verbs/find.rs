@@ -122,7 +122,7 @@ impl<'w> Reading<'_, 'w> {
         match self.words.get(self.at) {
             None => Ok(None),
             Some(Word::Is(text)) => Ok(Some(text)),
-            Some(Word::Begins(_) | Word::Counts(_)) => self.object(why),
+            Some(Word::Begins(_) | Word::Counts(_) | Word::Integer) => self.object(why),
         }
     }
 

@@ -29,20 +29,21 @@ impl Meaning {
             (Meaning::Begins(start), _) if word.known().starts_with(start.as_bytes()) => {
                 Ok(Taken::Text)
             }
+            (Meaning::Number, Word::Integer) => Ok(Taken::Text),
             (
                 Meaning::Path { .. }
                 | Meaning::Command
                 | Meaning::Config
                 | Meaning::Free
                 | Meaning::Pathspec(_),
-                Word::Begins(_) | Word::Counts(_),
+                Word::Begins(_) | Word::Counts(_) | Word::Integer,
             ) => Err(Why::UnknownPath),
-            (_, Word::Begins(_) | Word::Counts(_)) if self.is_written() => Err(Why::UnknownPath),
+            (_, word) if word.whole().is_none() && self.is_written() => Err(Why::UnknownPath),
             // Few digits: a count of processors, of lines.
             (Meaning::Number, Word::Counts(start)) if start.is_empty() || is_decimal(start) => {
                 Ok(Taken::Text)
             }
-            (_, Word::Begins(_) | Word::Counts(_)) => Err(Why::Unknown),
+            (_, Word::Begins(_) | Word::Counts(_) | Word::Integer) => Err(Why::Unknown),
             (_, Word::Is(text)) => self.take_text(text),
         }
     }

@@ -11,6 +11,10 @@ use crate::syntax::tree::Text;
 pub enum Output<'w> {
     /// A decimal number. BSD's `wc` writes blanks before it, which a number may have.
     Number,
+    /// The same, or nothing.
+    Digits,
+    /// The numbers from one to another, up or down, or nothing.
+    Sequence(i64, i64),
     /// Text that is no pattern.
     Plain,
     /// The name of an object of git's, or one like these, or nothing.
@@ -46,6 +50,8 @@ impl Output<'_> {
         };
         match self {
             Output::Number => Output::Number,
+            Output::Digits => Output::Digits,
+            Output::Sequence(first, last) => Output::Sequence(first, last),
             Output::Plain => Output::Plain,
             Output::Revision(others) => Output::Revision(others),
             Output::Toplevel => Output::Toplevel,
@@ -79,13 +85,20 @@ impl<'w> Command<'_, 'w> {
             b"nproc" if self.words.len() == 1 => Output::Number,
             b"wc" if matches!(self.words, [_, b"-l" | b"-c" | b"-w" | b"-m"]) => Output::Number,
             b"arch" | b"hostname" | b"id" | b"tty" | b"uname" | b"whoami" => Output::Plain,
+            b"seq" if self.sequence().is_some() => {
+                let (first, last) = self.sequence().unwrap_or_default();
+                Output::Sequence(first, last)
+            }
             b"wc" | b"date" | b"seq" | b"basename" | b"dirname" | b"echo" => {
                 plain(self.words[1..].iter().all(|word| !is_pattern(word)))
             }
             b"git" => self.of_git(),
             b"find" => self.found(),
             b"ls" => self.listed(),
-            b"grep" | b"egrep" | b"fgrep" if self.counts() => Output::Number,
+            b"grep" | b"egrep" | b"fgrep" if self.counts() => match self.operands() {
+                1 => Output::Number,
+                _ => Output::Digits,
+            },
             b"grep" | b"egrep" | b"fgrep" if self.lists_files() => {
                 self.matched(self.options().any(|word| word.contains(&b'Z')))
             }
@@ -181,13 +194,31 @@ impl<'w> Command<'_, 'w> {
         }
     }
 
-    /// Is this a `grep -c` of what comes in? Of a file that is not there it prints nothing, and of
-    /// several their names.
+    /// From where to where does this `seq` count? Larger numbers BSD's writes with an exponent.
+    fn sequence(&self) -> Option<(i64, i64)> {
+        let number = |word: &[u8]| {
+            let text = std::str::from_utf8(word).ok()?;
+            let number: i64 = text.parse().ok()?;
+            (number.to_string() == text && number.abs() < 100_000).then_some(number)
+        };
+        match self.words {
+            [_, last] => Some((1, number(last)?)),
+            [_, first, last] => Some((number(first)?, number(last)?)),
+            [_, first, step, last] => {
+                number(step)?;
+                Some((number(first)?, number(last)?))
+            }
+            _ => None,
+        }
+    }
+
+    /// Is this a `grep -c` of what comes in, or of one file? Of one that is not there it prints
+    /// nothing, and of several their names.
     fn counts(&self) -> bool {
         let letters = |word: &&[u8]| word[1..].iter().all(|letter| b"ciEFwxvG".contains(letter));
         self.options().all(letters)
             && self.options().any(|word| word.contains(&b'c'))
-            && self.operands() == 1
+            && matches!(self.operands(), 1 | 2)
     }
 
     /// Is this a `grep -l`, and nothing that prints lines?
@@ -414,6 +445,8 @@ mod tests {
         };
         match output(&words) {
             Output::Number => "number".to_owned(),
+            Output::Digits => "digits".to_owned(),
+            Output::Sequence(first, last) => format!("{first} to {last}"),
             Output::Plain => "plain".to_owned(),
             Output::Revision(others) => {
                 format!("revision {}", list(others.into_iter().map(Text::Owned).collect()))
@@ -459,7 +492,10 @@ mod tests {
         ("ls -d a b", "below a b"), ("ls -a", "?"), ("ls -l", "?"), ("ls -F", "?"),
         ("grep -rl a b", "bare below b"), ("grep -rl a", "bare below ."), ("grep -l a b c", "bare below b c"),
         ("grep -lc a b", "?"), ("grep a b", "?"), ("grep -v a", "lines"), ("grep -o a", "?"),
-        ("grep -c a", "number"), ("grep -c a b", "?"), ("grep -l a", "?"), ("grep -c a b c", "?"),
+        ("grep -c a", "number"), ("grep -c a b", "digits"), ("grep -ci a b", "digits"),
+        ("grep -rc a b", "?"), ("grep -c", "?"), ("seq 3", "1 to 3"), ("seq 5 -1 1", "5 to 1"),
+        ("seq 01 3", "plain"), ("seq 1.5 3", "plain"), ("seq -w 3", "plain"), ("seq 999999", "plain"),
+        ("seq", "plain"), ("seq 1 2 3 4", "plain"), ("grep -l a", "?"), ("grep -c a b c", "?"),
         ("grep -rlZ a b", "bare exact below b"), ("grep -rl a b --include=*.c", "bare below b"), ("grep env", "?"), ("grep .ts$", "lines"),
         ("grep -v env", "lines"), ("uniq -d", "lines"),
         ("head -5", "lines"), ("head -n 5", "lines"), ("head -c 5", "?"),

@@ -33,7 +33,7 @@ pub(super) fn read<'w>(words: &[Word<'w>]) -> Result<Uses<'w>, Objection> {
         count => conversions[position % count],
     };
     for (position, word) in words[at + 1..].iter().enumerate() {
-        if of(position) == Conversion::Number {
+        if of(position) == Conversion::Number && *word != Word::Integer {
             let object = |why| Objection { word: at + 1 + position, why };
             let text = word.whole().ok_or(object(Why::Unknown))?;
             let (whole, fraction) = match text.iter().position(|byte| *byte == b'.') {

@@ -81,7 +81,7 @@ impl Tested<'_, '_> {
             Word::Is(text) if is_decimal(text) => Ok(()),
             Word::Is(_) => Err(Objection { word, why: Why::Value }),
             // Or nothing, which is an error, or zero.
-            Word::Counts([]) => Ok(()),
+            Word::Counts([]) | Word::Integer => Ok(()),
             Word::Counts(_) | Word::Begins(_) => Err(Objection { word, why: Why::Unknown }),
         }
     }

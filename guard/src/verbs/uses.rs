@@ -16,6 +16,8 @@ pub enum Word<'a> {
     Begins(&'a [u8]),
     /// One word that begins so and goes on with decimal digits, at least one.
     Counts(&'a [u8]),
+    /// One word, a decimal number, perhaps negative.
+    Integer,
 }
 
 impl<'a> Word<'a> {
@@ -24,15 +26,17 @@ impl<'a> Word<'a> {
 
     /// All that is known of it.
     pub fn known(self) -> &'a [u8] {
-        let (Word::Is(text) | Word::Begins(text) | Word::Counts(text)) = self;
-        text
+        match self {
+            Word::Is(text) | Word::Begins(text) | Word::Counts(text) => text,
+            Word::Integer => b"",
+        }
     }
 
     /// The word, if all of it is known.
     pub fn whole(self) -> Option<&'a [u8]> {
         match self {
             Word::Is(text) => Some(text),
-            Word::Begins(_) | Word::Counts(_) => None,
+            Word::Begins(_) | Word::Counts(_) | Word::Integer => None,
         }
     }
 
@@ -42,6 +46,7 @@ impl<'a> Word<'a> {
             Word::Is(text) => text.len() > 1 && text[0] == b'-',
             Word::Begins(text) => text.first().is_none_or(|first| *first == b'-'),
             Word::Counts(text) => text.starts_with(b"-"),
+            Word::Integer => true,
         }
     }
 
@@ -51,6 +56,7 @@ impl<'a> Word<'a> {
             Word::Is(text) => Word::Is(&text[count..]),
             Word::Begins(text) => Word::Begins(&text[count..]),
             Word::Counts(text) => Word::Counts(&text[count..]),
+            Word::Integer => Word::Begins(b""),
         }
     }
 }

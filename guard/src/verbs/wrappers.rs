@@ -17,7 +17,7 @@ pub(super) fn command<'w>(words: &[Word<'w>]) -> Result<Uses<'w>, Objection> {
         }
         Some(Word::Is(text)) if !text.starts_with(b"-") => Ok(runs(1, words)),
         Some(Word::Is(_)) => Err(Objection { word: 1, why: Why::Undeclared }),
-        Some(Word::Begins(_) | Word::Counts(_)) => {
+        Some(Word::Begins(_) | Word::Counts(_) | Word::Integer) => {
             Err(Objection { word: 1, why: Why::UnknownOption })
         }
         None => Err(Objection { word: 0, why: Why::Missing }),

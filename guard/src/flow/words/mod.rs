@@ -1,5 +1,6 @@
 //! What is known of the words of a command where it runs.
 
+mod arithmetic;
 mod braces;
 mod pattern;
 mod printed;
@@ -192,8 +193,8 @@ impl<'a> Words<'a> {
             }
             Piece::Substitution { list, quoted: false } => match self.printed(list, states) {
                 Printed::Values(known) => known.iter().any(is_pattern),
-                Printed::Number | Printed::Plain | Printed::Like(_) | Printed::Names(_) => false,
                 Printed::Anything => true,
+                _ => false,
             },
             _ => false,
         };
@@ -233,7 +234,12 @@ impl<'a> Words<'a> {
                     like = true;
                     values = product(values, texts);
                 }
-                Values::Known(_) | Values::Like(_) | Values::One | Values::Count => {
+                Values::Integer if argument.pieces.len() == 1 => return Word::Integer,
+                Values::Known(_)
+                | Values::Like(_)
+                | Values::One
+                | Values::Count
+                | Values::Integer => {
                     let known = if let [one] = &values[..] { one.clone() } else { Text::default() };
                     begins.get_or_insert(known);
                 }

@@ -19,6 +19,10 @@ pub(super) enum Printed<'a> {
     Values(Vec<Text<'a>>),
     /// A number.
     Number,
+    /// A number, or nothing.
+    Digits,
+    /// The numbers from one to another, or nothing.
+    Sequence(i64, i64),
     /// Any number of words, none of which is a pattern.
     Plain,
     /// One word like one of these, none of which is a pattern, or none.
@@ -31,7 +35,7 @@ pub(super) enum Printed<'a> {
 
 impl Printed<'_> {
     fn is_plain(&self) -> bool {
-        matches!(self, Printed::Number | Printed::Plain | Printed::Like(_) | Printed::Names(_))
+        !matches!(self, Printed::Values(_) | Printed::Anything)
     }
 }
 
@@ -69,7 +73,9 @@ impl<'a> Words<'a> {
         // something else, or nothing.
         if !last.redirections.iter().all(is_silence) {
             return match self.output(last, states) {
-                Output::Number if last.redirections.iter().all(reads) => Printed::Plain,
+                Output::Number | Output::Digits if last.redirections.iter().all(reads) => {
+                    Printed::Digits
+                }
                 _ => Printed::Anything,
             };
         }
@@ -78,6 +84,8 @@ impl<'a> Words<'a> {
         }
         match self.output(last, states) {
             Output::Number => Printed::Number,
+            Output::Digits => Printed::Digits,
+            Output::Sequence(first, last) => Printed::Sequence(first, last),
             Output::Plain => Printed::Plain,
             Output::Revision(others) => {
                 Printed::Like([vec![b"0".repeat(HASH), Vec::new()], others].concat())
@@ -114,7 +122,11 @@ impl<'a> Words<'a> {
                     Printed::Values(known) if !known.iter().all(|text| is_plain(text)) => {
                         Printed::Anything
                     }
-                    Printed::Values(_) | Printed::Like(_) | Printed::Number => Printed::Plain,
+                    Printed::Values(_)
+                    | Printed::Like(_)
+                    | Printed::Number
+                    | Printed::Digits
+                    | Printed::Sequence(..) => Printed::Plain,
                     Printed::Names(FoundNames { paths, which: before }) => {
                         Printed::Names(FoundNames { paths, which: before.and(&which) })
                     }

@@ -17,6 +17,8 @@ pub(super) enum Values<'a> {
     One,
     /// A decimal number.
     Count,
+    /// The same, perhaps a negative one.
+    Integer,
     /// Like one of these.
     Like(Few<Text<'a>>),
     /// Any number of words.
@@ -46,7 +48,7 @@ impl<'a> Words<'a> {
                 Piece::Computed { .. } => return None,
                 piece => match self.values(piece, states) {
                     Values::Known(known) => known,
-                    Values::One | Values::Count | Values::Like(_) | Values::Many => return None,
+                    _ => return None,
                 },
             };
             if known.len() * values.len() > VALUES_MAX {
@@ -61,14 +63,15 @@ impl<'a> Words<'a> {
     fn whole_value(&self, piece: &Piece<'a>, states: &States) -> Option<Value> {
         match piece {
             Piece::Count => Some(Value::Count),
+            Piece::Arithmetic(arithmetic) => self.arithmetic(arithmetic, states),
             Piece::Parameter { name, .. } => match states.variables().value(name)? {
                 Value::OneOf(_) => None,
                 value => Some(value.clone()),
             },
             Piece::Substitution { list, .. } => match self.printed(list, states) {
-                Printed::Number => Some(Value::Count),
+                Printed::Number | Printed::Digits => Some(Value::Count),
                 Printed::Like(texts) => Some(Value::Like(texts)),
-                Printed::Plain | Printed::Names(_) => Some(Value::Plain),
+                Printed::Plain | Printed::Names(_) | Printed::Sequence(..) => Some(Value::Plain),
                 Printed::Values(_) | Printed::Anything => None,
             },
             _ => None,
@@ -87,7 +90,10 @@ impl<'a> Words<'a> {
         {
             match self.printed(list, states) {
                 Printed::Names(found) => return Some(Value::Found(found.into_owned())),
-                Printed::Plain | Printed::Like(_) | Printed::Number => return Some(Value::Plain),
+                Printed::Sequence(first, last) => return Some(sequence(first, last)),
+                Printed::Plain | Printed::Like(_) | Printed::Number | Printed::Digits => {
+                    return Some(Value::Plain);
+                }
                 Printed::Values(_) | Printed::Anything => {}
             }
         }
@@ -103,6 +109,7 @@ impl<'a> Words<'a> {
                     | Word::Like { .. }
                     | Word::One(_)
                     | Word::Count(_)
+                    | Word::Integer
                     | Word::Many => return None,
                 }
             }
@@ -119,6 +126,7 @@ impl<'a> Words<'a> {
             Piece::Home => (self.home.map(|home| Few::one(home.into())), true),
             Piece::Parameter { name, quoted } => match states.variables().value(name) {
                 Some(Value::Count) => return Values::Count,
+                Some(Value::Integer) => return Values::Integer,
                 Some(Value::Like(texts)) => return Values::Like(owned(texts.clone())),
                 _ => (self.parameter(name, states), *quoted),
             },
@@ -130,6 +138,11 @@ impl<'a> Words<'a> {
             },
             Piece::Computed { quoted, .. } => (None, *quoted),
             Piece::Number => (None, true),
+            Piece::Arithmetic(arithmetic) => match self.arithmetic(arithmetic, states) {
+                Some(Value::OneOf(values)) => return Values::Known(owned(values)),
+                Some(Value::Integer) => return Values::Integer,
+                _ => (None, true),
+            },
             Piece::Count => return Values::Count,
             Piece::Pattern(_) | Piece::Braces(_) => (None, false),
         };
@@ -167,6 +180,19 @@ impl<'a> Words<'a> {
                 Some(values.iter().map(|value| Cow::Owned(value.clone())).collect())
             }
         }
+    }
+}
+
+/// What each of the numbers from one to another may be, those that a step leaves out included.
+fn sequence(first: i64, last: i64) -> Value {
+    let (least, most) = (first.min(last), first.max(last));
+    match usize::try_from(most - least) {
+        Ok(count) if count < VALUES_MAX => {
+            let mut values: Vec<_> = (least..=most).map(|it| it.to_string().into_bytes()).collect();
+            values.sort();
+            Value::OneOf(values)
+        }
+        _ => Value::Integer,
     }
 }
 

@@ -1,5 +1,6 @@
 //! What is known of the variables that a line sets.
 
+use super::arithmetic::integer;
 use crate::verbs::FoundNames;
 
 /// How many values a variable, or a word made of several, may have before it is taken as unknown.
@@ -12,12 +13,25 @@ pub(in crate::flow) enum Value {
     OneOf(Vec<Vec<u8>>),
     /// Decimal digits, or nothing.
     Count,
+    /// A decimal number, perhaps negative, as a shell prints it.
+    Integer,
     /// Text like one of these, none of which is a pattern.
     Like(Vec<Vec<u8>>),
     /// Text that is no pattern.
     Plain,
     /// One of the names, plain text, that a command finds.
     Found(FoundNames<'static>),
+}
+
+impl Value {
+    /// Is it certainly a decimal number as shells print it?
+    fn is_integer(&self) -> bool {
+        match self {
+            Value::OneOf(values) => values.iter().all(|it| integer(it).is_some()),
+            Value::Integer => true,
+            Value::Count | Value::Like(_) | Value::Plain | Value::Found(_) => false,
+        }
+    }
 }
 
 /// The variables of whose values something is known. What is not among them may have any value, or
@@ -43,7 +57,7 @@ impl Variables {
     pub(in crate::flow) fn get(&self, name: &[u8]) -> Option<&[Vec<u8>]> {
         match self.value(name)? {
             Value::OneOf(values) => Some(values),
-            Value::Count | Value::Like(_) | Value::Plain | Value::Found(_) => None,
+            _ => None,
         }
     }
 
@@ -57,7 +71,7 @@ impl Variables {
     pub(in crate::flow) fn set(&mut self, name: &[u8], value: Option<Value>) {
         let value = value.filter(|value| match value {
             Value::OneOf(values) => values.len() <= VALUES_MAX,
-            Value::Count | Value::Like(_) | Value::Plain | Value::Found(_) => true,
+            _ => true,
         });
         match (self.find(name), value) {
             (Ok(at), Some(value)) => self.known[at].1 = value,
@@ -74,7 +88,10 @@ impl Variables {
         self.known.retain_mut(|(name, value)| {
             let Some(other) = other.value(name) else { return false };
             let (Value::OneOf(values), Value::OneOf(others)) = (&mut *value, other) else {
-                return value == other;
+                if value.is_integer() && other.is_integer() {
+                    *value = Value::Integer;
+                }
+                return value == other || *value == Value::Integer && other.is_integer();
             };
             for value in others {
                 if !values.contains(value) {
@@ -84,6 +101,19 @@ impl Variables {
             values.sort();
             values.len() <= VALUES_MAX
         });
+    }
+
+    /// Of numbers that have changed since, takes it that they may be any: counting ends nowhere.
+    /// Has anything changed?
+    pub(in crate::flow) fn widen(&mut self, before: &Variables) -> bool {
+        let mut widened = false;
+        for (name, value) in &mut self.known {
+            if *value != Value::Integer && value.is_integer() && before.value(name) != Some(value) {
+                *value = Value::Integer;
+                widened = true;
+            }
+        }
+        widened
     }
 
     fn find(&self, name: &[u8]) -> Result<usize, usize> {
