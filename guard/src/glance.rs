@@ -100,6 +100,7 @@ impl<'v> Glance<'v> {
             found.which.follow |= tracked.behind_links;
             secrets |= tracked.secrets;
         }
+        found.which = found.which.and(&Selected::TRACKED);
         if !secrets {
             found.which = found.which.and(&Selected::NO_SECRETS);
         }

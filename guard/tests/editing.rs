@@ -190,6 +190,27 @@ const ASKED: &[&str] = &[
     // In a directory that may hold what steers, and to what steers.
     "sed -i s/a/b/ .github/hooks/x",
     "sed -i s/a/b/ .github/copilot-instructions.md",
+    // What is found and rewritten is as if it were named: links, what steers, secrets.
+    "grep -rl a x | xargs sed -i s/a/b/",
+    "find dd -name 'f*' -exec sed -i s/a/b/ {} +",
+    "find x -type l | xargs sed -i s/a/b/",
+    "grep -rl a tm | xargs sed -i s/a/b/",
+    "find . -name CLAUDE.md -exec sed -i s/a/b/ {} \\;",
+    "sed -i s/a/b/ $(grep -rl a .github)",
+    "find home -type f | xargs sed -i s/a/b/",
+    "rg -l --hidden a home | xargs sed -i s/a/b/",
+    "for f in $(grep -rl a tm); do sed -i s/a/b/ $f; done",
+    "grep -rl a ../outside | xargs sed -i s/a/b/",
+    "mv x/y/ms s/ms; find s -type f | xargs sed -i s/a/b/",
+    "mkdir n; cp -r x/y n; grep -rl a n | xargs sed -i s/a/b/",
+    "grep -rl a src | xargs sed -i s/a/b/w",
+    "grep -rl a src | xargs rm",
+    "find src -name '*.js' -exec mv {} t \\;",
+    // What it was is kept under another name, as what it was.
+    "sed -i.pem s/a/b/ a1",
+    "sed -i.md s/a/b/ tm/CLAUDE",
+    "cp -a x/y/ms s/ms; sed -i.b s/a/b/ s/ms; cat s/ms.b",
+    "sed -i.b s/a/b/ ../f",
 ];
 
 /// What formatters must not be given: what steers, what is a link, what leaves.
@@ -263,6 +284,15 @@ const ALLOWED: &[&str] = &[
     "mkdir new && cd new && touch a && cat a",
     "echo a > new && cat new && rm new",
     "for f in src/*.js; do sed -i s/a/b/ \"$f\"; done",
+    "grep -rl a src | xargs sed -i s/a/b/g && git diff",
+    "rg -l a src | xargs -I{} sed -i s/a/b/ {}",
+    "find . -name '*.js' -type f -exec sed -i s/a/b/ {} + && ls src",
+    "find . -name '*.js' -not -path './links/*' | xargs sed -i '1i // x'",
+    "find s t -type f | xargs sed -i -e 1d && cat s/1",
+    "sed -i s/a/b/ $(grep -rl --include='*.js' a src)",
+    "for f in $(grep -rl a s t); do sed -i s/a/b/ $f; done; cat s/*",
+    "sed -i.bak '$a x' a1 && cat a1.bak && rm a1.bak",
+    "sed -i '2a\\  x' a1; sed -i '/x/c\\ny' a1",
 ];
 
 /// Code that a line writes and then builds: it is the project's, as if another line had written it.

@@ -29,7 +29,11 @@ const COMMANDS: &[&str] = &[
     "find P -exec cp -a P P \\;", "find P -type f -exec cat {} +", "ls P | xargs -I{} cp -a P P",
     "{ cat <<E; cat P; } | cat\n$(mv P P)\nE\n:", "cp -r P P P", "cp -r P/. P", "cd P/..", "cd .",
     "ls ../..", "cp -t P P P", "mv -t P P", "cp P /dev/null", "rmdir P", "rmdir P P",
-    "ln -sr P P", "ln -sr P P/",
+    "ln -sr P P", "ln -sr P P/", "grep -rl a P | xargs sed -i s/a/b/", "sed -i '1i x' P P",
+    "find P -type f -exec sed -i s/a/b/ {} +", "sed -i 1d $(grep -rl a P)", "sed -i.e s/a/b/ P P",
+    "find P -name 'a*' | xargs sed -i.m 1d", "ls P | xargs sed -i 1d", "sed -i '$a\\ x' P; cat P",
+    "for f in P/*; do mv \"$f\" P; done", "for f in $(grep -rl a P); do sed -i 1d $f; cat $f; done",
+    "find P | xargs sed -i 1d", "find P -exec sed -i.f 1d {} \\;",
 ];
 
 /// Names that are there or not, links to within and out among them.

@@ -173,6 +173,7 @@ fn what(meaning: &Meaning) -> String {
         Meaning::Except(words) => format!("WORD(but {})", words.join(",")),
         Meaning::Selection => "PATTERN".to_owned(),
         Meaning::SedScript => "SCRIPT".to_owned(),
+        Meaning::Suffix => "SUFFIX".to_owned(),
         Meaning::GitFormat | Meaning::StatFormat => "FORMAT".to_owned(),
         Meaning::LineRange => "LINES:PATH".to_owned(),
         Meaning::Revision => "REVISION".to_owned(),

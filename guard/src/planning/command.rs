@@ -1,5 +1,6 @@
 //! What a command does with its words, as the catalogue has it.
 
+use super::found::Found;
 use super::paths::Named;
 use super::words::{Listed, lists};
 use super::{Planned, Planner, argv, lossy};
@@ -236,7 +237,9 @@ impl Planner<'_> {
             }
         }
         planned.repeats |= uses.repeats;
-        for it in &uses.written {
+        let is_found = |word: usize| run.words[origin(word)].found().is_some();
+        let rewritten = |word: usize| uses.rewritten.contains(&word) && is_found(word);
+        for it in uses.written.iter().filter(|it| !rewritten(it.word)) {
             let span = run.span(origin(it.word));
             // It goes there under its own name, and is not what stands where that was found.
             if it.leaves.is_put_there() && run.words.iter().any(|word| word.found().is_some()) {
@@ -245,6 +248,7 @@ impl Planner<'_> {
             }
             self.writes(it, states, span, planned);
         }
+        self.found_rewritten(&uses, listed, run, planned);
         if let Some(used) = &uses.repository {
             self.repository(used, states, run.span(0), planned);
         }
@@ -261,6 +265,27 @@ impl Planner<'_> {
         self.above(verb, states, run.span(0), planned);
         self.own_files(verb, run.span(0), planned);
         Ok(())
+    }
+
+    /// Names that another command finds, as operands that are rewritten.
+    fn found_rewritten(
+        &self,
+        uses: &Uses<'_>,
+        listed: &Listed<'_>,
+        run: &Run<'_>,
+        planned: &mut Planned,
+    ) {
+        for word in uses.rewritten.iter().copied() {
+            let origin = listed.origin(word);
+            let same = (0..listed.words.len()).filter(|it| listed.origin(*it) == origin).count();
+            // Of several that one word stands for, one stands for all.
+            if let (Some(which), Some(text), 1) =
+                (run.words[origin].found(), listed.words[word].whole(), same)
+            {
+                let found = Found { word, text, which, suffixes: &uses.suffixes };
+                self.rewrites_found(&found, run.states(), run.span(origin), planned);
+            }
+        }
     }
 
     /// A word of a command that is run.
@@ -380,7 +405,7 @@ fn misplaced(
 ) -> Option<usize> {
     let found = |at: &usize| matches!(run.words[listed.origin(*at)], Word::Found { .. });
     (0..listed.words.len()).filter(found).find(|at| {
-        let is_path = uses.paths.iter().any(|it| it.word == *at);
+        let is_path = uses.paths.iter().any(|it| it.word == *at) || uses.rewritten.contains(at);
         match verbs::uses(verb, &listed.unknown_at(*at)) {
             Ok(_) => false,
             Err(it) => it.word != *at || it.why != Why::UnknownPath || !is_path,

@@ -2,6 +2,7 @@
 
 mod building;
 mod command;
+mod found;
 mod git;
 mod linked;
 mod names;

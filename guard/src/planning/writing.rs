@@ -66,8 +66,7 @@ impl Planner<'_> {
                 let change = if merged || (tree && replaced) { Change::Anything } else { change };
                 self.changes(&resolved.path, change, in_vain, planned);
                 // A name of chance steers nothing.
-                let beside = written.under && written.leaves == Leaves::Plain;
-                let role = if beside { Role::Keep } else { Role::Write };
+                let role = if written.is_beside() { Role::Keep } else { Role::Write };
                 let way =
                     if resolved.linked { way(self.view, from, &written.text) } else { Vec::new() };
                 let mut places = vec![(resolved.path, written.may)];

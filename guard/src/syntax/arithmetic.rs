@@ -1,8 +1,8 @@
 //! `$(( … ))`.
 //!
-//! Where a name stands in it, shells compute the text of its value, which may run commands, and for
-//! an error bash gives up the rest of the line, whatever stands around it, and goes on with the next
-//! one, from wherever it has got to. So it is read in full here, and computed where it stands
+//! Where a name stands in it, shells compute the text of its value, which may run commands. And for
+//! an error bash gives up the rest of the line, whatever stands around it, and goes on with the
+//! next one, from wherever it has got to. So it is read in full here, and computed where it stands
 //! (`flow/words/arithmetic.rs`): a line is understood only if nothing in it can go wrong.
 
 use super::not_understood::Construct;

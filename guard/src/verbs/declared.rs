@@ -391,6 +391,7 @@ fn of_kind(kind: Kind) -> grammar::Meaning {
         Kind::Config => Meaning::Config,
         Kind::Write => Meaning::Write,
         Kind::Rewrite => Meaning::Rewrite,
+        Kind::Suffix => Meaning::Suffix,
         Kind::Make => Meaning::Make,
         Kind::Into => Meaning::Into,
         Kind::Remove => Meaning::Remove,

@@ -263,6 +263,8 @@ pub enum Meaning {
     Write,
     /// A file that another one takes the place of.
     Rewrite,
+    /// The end of the name under which what such a file was is kept; nothing to keep nothing.
+    Suffix,
     /// A directory that is made.
     Make,
     /// The directory that the operands go into.

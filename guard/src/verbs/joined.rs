@@ -27,6 +27,8 @@ pub(super) fn moved<'w>(uses: &Uses<'w>) -> Vec<Use<'w>> {
 pub(super) fn behind<'w>(mut verb: Uses<'w>, sub: Uses<'w>) -> Uses<'w> {
     verb.paths.extend(sub.paths);
     verb.written.extend(sub.written);
+    verb.rewritten.extend(sub.rewritten);
+    verb.suffixes.extend(sub.suffixes);
     verb.moves.extend(sub.moves);
     verb.seeks.extend(sub.seeks);
     let Uses { stdin, runs, bins, scripts, .. } = sub;
@@ -37,6 +39,8 @@ pub(super) fn behind<'w>(mut verb: Uses<'w>, sub: Uses<'w>) -> Uses<'w> {
 pub(super) fn join<'w>(uses: &mut Uses<'w>, other: Uses<'w>) {
     uses.stdin |= other.stdin;
     uses.written.extend(other.written);
+    uses.rewritten.extend(other.rewritten);
+    uses.suffixes.extend(other.suffixes);
     // Only those of one word are compared: a command may have thousands.
     uses.paths.sort_by_key(|it| it.word);
     let sorted = uses.paths.len();

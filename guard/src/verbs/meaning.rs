@@ -83,6 +83,7 @@ impl Meaning {
             Meaning::Selection if selects_secrets(text) => return Err(Why::Secret),
             Meaning::Selection => true,
             Meaning::SedScript => sed::only_prints(text),
+            Meaning::Suffix => is_suffix(text),
             Meaning::StatFormat => !asks_for_mount(text),
             Meaning::GitFormat => git::words::runs_nothing(text),
             Meaning::Revision | Meaning::LineRange | Meaning::Pathspec(_)
@@ -158,6 +159,11 @@ fn installs(goal: &[u8]) -> bool {
     let name = goal.strip_prefix(b"un").unwrap_or(goal);
     let rest = name.strip_prefix(b"install");
     rest.is_some_and(|rest| rest.first().is_none_or(|byte| b"-/".contains(byte)))
+}
+
+/// Is it an end of a name, and no more? `*` stands for the name, and `/` leads elsewhere.
+fn is_suffix(text: &[u8]) -> bool {
+    text.iter().all(|byte| byte.is_ascii_alphanumeric() || b"._~-".contains(byte))
 }
 
 fn is_name(text: &[u8]) -> bool {

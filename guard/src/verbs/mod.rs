@@ -48,7 +48,7 @@ pub use selected::{FoundNames, Selected};
 pub use uses::{
     Adds, Form, InRepository, Inner, Number, Objection, Part, Use, Uses, Why, Word, uses,
 };
-pub use writing::{Leaves, Written};
+pub use writing::{Leaves, Written, rewritten};
 
 /// All declared verbs, sorted by name.
 pub fn all() -> &'static [Verb<'static>] {

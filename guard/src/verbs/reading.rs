@@ -8,7 +8,7 @@ use super::joined::{behind, beside_each_other, join, moved};
 use super::lists::Texts;
 use super::meaning::{Taken, is_decimal};
 use super::uses::{Inner, Objection, Part, Use, Uses, Why, Word};
-use super::writing::Named;
+use super::writing::{self, Named};
 use crate::plan::Role;
 
 /// Devices that can be read without an end, and tell nothing.
@@ -95,6 +95,8 @@ struct Reading<'c, 'w> {
     sub: Option<(&'c Sub, usize)>,
     /// Is this the value of an option that says where the tool starts?
     moving: bool,
+    /// How the names end under which rewritten files are kept.
+    suffixes: Vec<&'w [u8]>,
     /// Where the operands go, and which word says so.
     target: Option<Named<'c, 'w>>,
     uses: Uses<'w>,
@@ -111,6 +113,7 @@ impl<'c, 'w> Reading<'c, 'w> {
             option_after_operand: false,
             sub: None,
             moving: false,
+            suffixes: Vec::new(),
             target: None,
             uses: Uses { seeks: searches(&options.seeks), ..Uses::default() },
         }
@@ -279,6 +282,9 @@ impl<'c, 'w> Reading<'c, 'w> {
         value: Word<'w>,
     ) -> Result<(), Objection> {
         match meaning.take(value).map_err(|why| Objection { word, why })? {
+            Taken::Text if matches!(meaning, Meaning::Suffix) => {
+                self.suffixes.extend(value.whole().filter(|text| !text.is_empty()));
+            }
             Taken::Text => {}
             Taken::Stdin => self.uses.stdin = true,
             Taken::Path(text, role) => {
@@ -370,7 +376,13 @@ impl<'c, 'w> Reading<'c, 'w> {
                         // What is there already is looked at, behind a link too.
                         paths.push(Use { may: true, ..Use::of(word, text, Role::Test) });
                     }
-                    Named { word, text, meaning }.alone(&mut self.uses.written);
+                    if matches!(meaning, Meaning::Rewrite) {
+                        self.uses.rewritten.push(word);
+                        let all = writing::rewritten(word, text, &self.suffixes);
+                        self.uses.written.extend(all);
+                    } else {
+                        Named { word, text, meaning }.alone(&mut self.uses.written);
+                    }
                 }
             }
             named += 1;
@@ -389,6 +401,7 @@ impl<'c, 'w> Reading<'c, 'w> {
         if self.effects.has(Effects::ALONG) {
             paths.push(Use { along: true, may: true, ..self.used(0, b".", Role::Test) });
         }
+        self.uses.suffixes = self.suffixes;
         paths.splice(0..0, std::mem::take(&mut self.uses.paths));
         self.uses.paths = paths;
         self.uses.paths.sort_by_key(|it| it.word);

@@ -1,5 +1,5 @@
 //! Scripts of `sed` that only print: addresses, and commands that
-//! compute, print or branch: `p d q = n N y s l g G h H x P D b t : { }`.
+//! compute, print or branch: `p d q = n N y s l g G h H x P D b t : { } a i c`.
 //!
 //! GNU, busybox and BSD do not agree on where an expression ends that has its delimiter between
 //! brackets (`s/[/]/x/`): a script is taken only if it is harmless read either way.
@@ -109,6 +109,7 @@ impl Reading<'_> {
             b'}' | b'p' | b'd' | b'=' | b'n' | b'N' | b'P' | b'D' => {}
             b'g' | b'G' | b'h' | b'H' | b'x' => {}
             b':' | b'b' | b't' => return self.label(),
+            b'a' | b'i' | b'c' => return self.text(),
             b'q' | b'l' => {
                 self.skip(b" \t");
                 self.digits();
@@ -141,6 +142,21 @@ impl Reading<'_> {
         self.rest = &self.rest[length..];
         self.skip(b" \t");
         matches!(self.rest.first(), None | Some(b';' | b'\n')).then_some(())
+    }
+
+    /// A text, behind the command or on a line of its own behind `\`: it goes on to the end of the
+    /// line. With a backslash there, some go on with the next one; where there is none, it may be
+    /// the next script.
+    fn text(&mut self) -> Option<()> {
+        self.skip(b" \t");
+        if self.take(b'\\') {
+            self.skip(b" \t");
+            self.take(b'\n');
+        }
+        let length = self.rest.iter().take_while(|byte| **byte != b'\n').count();
+        let (text, rest) = self.rest.split_at(length);
+        self.rest = rest;
+        (!text.is_empty() && !text.ends_with(b"\\")).then_some(())
     }
 
     fn delimiter(&mut self) -> Option<u8> {
@@ -227,6 +243,12 @@ mod tests {
             "$!N;P;D",
             "l 5;x;H",
             "s/a/b/;t\ns/c/d/mg",
+            "1i x",
+            "$a w f",
+            "/a/c\\\nw f\np",
+            "2a\\  text\n3d",
+            "a\\text",
+            "/a/{i x\n}",
         ] {
             assert!(only_prints(script.as_bytes()), "{script:?}");
         }
@@ -245,9 +267,14 @@ mod tests {
             "R f",
             "W f",
             "F",
-            "a x",
             "i\\",
-            "c x",
+            "a",
+            "a \nw f",
+            "a x\nw f",
+            "a x\\\nw f",
+            "i\\\n",
+            "c\\\nx\nw f",
+            "a\\\nx\\\np",
             "p w f",
             "s/a/b",
             "s/a/b/;w f",
@@ -301,7 +328,8 @@ mod tests {
             &[
                 "1", ",", "$", "/", "a", "b", "[", "]", "^", "\\", "s/", "s|", "|", "p", "d", "e",
                 "w", "r", " ", ";", "\n", "{", "}", "!", "g", "y/", "q", "=", "+", "~", "0", "I",
-                "n", "[:", ":]", "#", "M", ":", "b", "t", "G", "x", "l", "m",
+                "n", "[:", ":]", "#", "M", ":", "b", "t", "G", "x", "l", "m", "i", "c", "a\\",
+                "i\\\n",
             ][..],
         );
         prop::collection::vec(part, 0..14).prop_map(|parts| parts.concat())

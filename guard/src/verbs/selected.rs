@@ -1,6 +1,6 @@
 //! Which names a command finds, as far as its words say it.
 
-use crate::protected::may_select;
+use crate::protected::{is_secret_file, may_select};
 use crate::syntax::tree::Text;
 use std::sync::Arc;
 
@@ -35,6 +35,8 @@ pub struct Selected {
     no_hidden: bool,
     /// Is it known that none of them is a secret's?
     no_secrets: bool,
+    /// Do none of them stand in a `.git`?
+    no_git: bool,
     /// Are links followed, so that names behind them are found?
     pub follow: bool,
 }
@@ -59,6 +61,7 @@ impl Selected {
         globs: Vec::new(),
         no_hidden: false,
         no_secrets: false,
+        no_git: false,
         follow: false,
     };
 
@@ -70,8 +73,20 @@ impl Selected {
 
     const fn any(follow: bool, no_hidden: bool, no_secrets: bool) -> Selected {
         let globs = Vec::new();
-        Selected { links: None, names: None, globs, no_hidden, no_secrets, follow }
+        let no_git = false;
+        Selected { links: None, names: None, globs, no_hidden, no_secrets, no_git, follow }
     }
+
+    /// Any name that git tracks.
+    pub(crate) const TRACKED: Selected = Selected {
+        links: None,
+        names: None,
+        globs: Vec::new(),
+        no_hidden: false,
+        no_secrets: false,
+        no_git: true,
+        follow: true,
+    };
 
     /// Names that end so.
     pub(super) fn ending(endings: Vec<Vec<u8>>) -> Selected {
@@ -101,6 +116,7 @@ impl Selected {
             globs: globs.clone(),
             no_hidden: self.no_hidden || other.no_hidden,
             no_secrets: self.no_secrets || other.no_secrets,
+            no_git: self.no_git || other.no_git,
             follow: self.follow && other.follow,
         }
     }
@@ -121,6 +137,7 @@ impl Selected {
             globs,
             no_hidden: self.no_hidden && other.no_hidden,
             no_secrets: self.no_secrets && other.no_secrets,
+            no_git: self.no_git && other.no_git,
             follow: self.follow || other.follow,
         }
     }
@@ -132,10 +149,23 @@ impl Selected {
 
     /// May the secret of this name be among them?
     pub(crate) fn may_be_secret(&self, name: &[u8]) -> bool {
-        let like_one = |globs: &[Vec<u8>]| globs.iter().any(|glob| may_select(glob, name));
         let passed_over = self.no_secrets || self.no_hidden && name.starts_with(b".");
-        !passed_over
-            && ends_like_one(name, self.names.as_deref())
+        !passed_over && self.has_name(name)
+    }
+
+    /// May the file of this name be among them, where none that they pass over is on the way?
+    pub(crate) fn may_be_file(&self, name: &[u8]) -> bool {
+        !(self.no_secrets && is_secret_file(name)) && self.has_name(name)
+    }
+
+    /// Is this name none of theirs, nor what stands below it?
+    pub(crate) fn passes_over(&self, name: &[u8]) -> bool {
+        self.no_hidden && name.starts_with(b".") || self.no_git && name == b".git"
+    }
+
+    fn has_name(&self, name: &[u8]) -> bool {
+        let like_one = |globs: &[Vec<u8>]| globs.iter().any(|glob| may_select(glob, name));
+        ends_like_one(name, self.names.as_deref())
             && (self.globs.is_empty() || like_one(&self.globs))
     }
 }

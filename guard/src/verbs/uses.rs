@@ -93,6 +93,10 @@ pub struct Uses<'w> {
     /// Does it go from one operand to the next, or run a command for each name, so that later ones
     /// may find what those before have changed?
     pub repeats: bool,
+    /// The operands that other files take the place of.
+    pub rewritten: Vec<usize>,
+    /// How the names end under which those files are kept.
+    pub suffixes: Vec<&'w [u8]>,
 }
 
 /// Where a command looks for a git repository, and what it does there beside reading it.

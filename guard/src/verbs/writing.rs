@@ -37,6 +37,13 @@ pub enum Leaves<'w> {
     Same(Text<'w>),
 }
 
+impl Written<'_> {
+    /// Is it something under a name of chance?
+    pub fn is_beside(&self) -> bool {
+        self.under && self.leaves == Leaves::Plain
+    }
+}
+
 impl Leaves<'_> {
     /// Is it put there from elsewhere?
     pub fn is_put_there(&self) -> bool {
@@ -73,13 +80,23 @@ impl<'w> Named<'_, 'w> {
                 ..self.written(directory, true, Leaves::Plain)
             })),
             Meaning::Remove => all.push(self.written(text, true, Leaves::Nothing)),
-            Meaning::Rewrite => {
-                let itself = [true, false].map(|keep| self.written(text, keep, Leaves::Plain));
-                all.extend(itself.into_iter().chain([self.beside(directory_of(text))]));
-            }
             _ => all.push(self.written(text, false, Leaves::Plain)),
         }
     }
+}
+
+/// What is left of a file that another one takes the place of, and that is kept under its name with
+/// these endings.
+pub fn rewritten<'w>(word: usize, text: &'w [u8], suffixes: &[&[u8]]) -> Vec<Written<'w>> {
+    let named = Named { word, text, meaning: &Meaning::Rewrite };
+    let mut all: Vec<Written<'w>> =
+        [true, false].map(|keep| named.written(text, keep, Leaves::Plain)).into();
+    all.push(named.beside(directory_of(text)));
+    all.extend(suffixes.iter().map(|suffix| {
+        let kept = named.written([text, *suffix].concat(), true, Leaves::Same(text.into()));
+        Written { under: true, may: true, instead: true, ..kept }
+    }));
+    all
 }
 
 /// What operands leave of which the last is where the others go, and what is looked at for that. A

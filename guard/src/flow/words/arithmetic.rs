@@ -52,10 +52,13 @@ impl<'a> Words<'a> {
                 names.push((name, known(states.variables().value(name)?)?));
             }
         }
-        let count = names.iter().try_fold(1, |count: usize, (_, known)| {
-            let count = count.saturating_mul(known.choices());
-            (count <= VALUES_MAX).then_some(count)
-        })?;
+        let mut count = 1;
+        for (_, known) in &mut names {
+            if count * known.choices() > VALUES_MAX {
+                *known = Known::Integer;
+            }
+            count *= known.choices();
+        }
         if !self.room.takes_items(count.saturating_mul(arithmetic.steps.len())) {
             return None;
         }

@@ -34,6 +34,18 @@ pub(super) enum Printed<'a> {
 }
 
 impl Printed<'_> {
+    /// Some of its lines.
+    fn filtered(self, which: &Selected) -> Self {
+        match self {
+            Printed::Values(known) if !known.iter().all(|text| is_plain(text)) => Printed::Anything,
+            Printed::Names(FoundNames { paths, which: before }) => {
+                Printed::Names(FoundNames { paths, which: before.and(which) })
+            }
+            Printed::Anything => Printed::Anything,
+            _ => Printed::Plain,
+        }
+    }
+
     fn is_plain(&self) -> bool {
         !matches!(self, Printed::Values(_) | Printed::Anything)
     }
@@ -118,20 +130,7 @@ impl<'a> Words<'a> {
             Output::Lines(which) => match before {
                 [] => Printed::Anything,
                 // A filter may drop all of it.
-                _ => match self.of_stages(before, states) {
-                    Printed::Values(known) if !known.iter().all(|text| is_plain(text)) => {
-                        Printed::Anything
-                    }
-                    Printed::Values(_)
-                    | Printed::Like(_)
-                    | Printed::Number
-                    | Printed::Digits
-                    | Printed::Sequence(..) => Printed::Plain,
-                    Printed::Names(FoundNames { paths, which: before }) => {
-                        Printed::Names(FoundNames { paths, which: before.and(&which) })
-                    }
-                    printed => printed,
-                },
+                _ => self.of_stages(before, states).filtered(&which),
             },
             Output::Names { .. } | Output::Anything => Printed::Anything,
         }

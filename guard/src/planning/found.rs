@@ -1,0 +1,96 @@
+//! Files that one command finds and another one rewrites.
+
+use super::{Planned, Planner, lossy};
+use crate::flow::States;
+use crate::path::Physical;
+use crate::path::resolve::{End, Last, resolve};
+use crate::span::Span;
+use crate::verbs::{Selected, rewritten};
+use crate::verdict::Code;
+use crate::view::Kind;
+use std::collections::BTreeSet;
+use std::os::unix::ffi::OsStrExt;
+
+/// How many files are rewritten by one command that does not name them, and among how many names
+/// they are looked for.
+const FILES_MAX: usize = 2_000;
+const NAMES_MAX: usize = 10_000;
+
+/// A word for names that are found.
+pub(super) struct Found<'f> {
+    /// Its index.
+    pub(super) word: usize,
+    /// At or below this path, as text.
+    pub(super) text: &'f [u8],
+    /// Which ones.
+    pub(super) which: &'f Selected,
+    /// How the names end under which the files are kept.
+    pub(super) suffixes: &'f [&'f [u8]],
+}
+
+impl Planner<'_> {
+    /// Rewrites whatever may be found, each file as if it were named.
+    pub(super) fn rewrites_found(
+        &self,
+        found: &Found<'_>,
+        states: &States,
+        span: Span,
+        planned: &mut Planned,
+    ) {
+        let mut files = BTreeSet::new();
+        for place in states.places() {
+            // Where it cannot be resolved, that is said where it is written itself.
+            let top = resolve(self.view, &place.physical, found.text, Last::Follow);
+            let below = match top {
+                Ok(top) if top.end == End::Found(Kind::Dir) => self.files_below(&top.path, found),
+                _ => Some(vec![found.text.to_vec()]),
+            };
+            match below.filter(|below| files.len() + below.len() <= FILES_MAX) {
+                Some(below) => files.extend(below),
+                None => {
+                    let shown = lossy(found.text);
+                    let note = format!("which files below '{shown}' this rewrites is not known");
+                    return planned.object(Code::PathUnresolved, span, note);
+                }
+            }
+        }
+        planned.repeats |= files.len() > 1;
+        let mut beside = BTreeSet::new();
+        for file in &files {
+            for mut written in rewritten(found.word, file, found.suffixes) {
+                written.may = true;
+                if !written.is_beside() || beside.insert(written.text.to_vec()) {
+                    self.writes(&written, states, span, planned);
+                }
+            }
+        }
+    }
+
+    /// The files below a directory that may be found, as text. Nothing if it cannot be told.
+    fn files_below(&self, top: &Physical, found: &Found<'_>) -> Option<Vec<Vec<u8>>> {
+        let mut files = Vec::new();
+        let mut waiting = vec![(top.clone(), found.text.to_vec())];
+        let mut count = 0;
+        while let Some((directory, text)) = waiting.pop() {
+            let list = self.view.list(directory.as_path(), NAMES_MAX - count).ok()?;
+            count += list.len();
+            for name in list.iter().map(|name| name.as_bytes()) {
+                if found.which.passes_over(name) {
+                    continue;
+                }
+                let it = resolve(self.view, &directory, name, Last::Keep).ok()?;
+                let text = [&text[..], b"/", name].concat();
+                match it.end {
+                    End::Found(Kind::Dir) => waiting.push((it.path, text)),
+                    // What stands behind it may be found as well.
+                    End::Found(Kind::Link) if found.which.follow => return None,
+                    End::Found(Kind::Link) if found.which.may_be_link(name) => files.push(text),
+                    End::Found(Kind::Perhaps) => return None,
+                    End::Found(Kind::File) if found.which.may_be_file(name) => files.push(text),
+                    _ => {}
+                }
+            }
+        }
+        Some(files)
+    }
+}
