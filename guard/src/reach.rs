@@ -13,6 +13,7 @@ use std::collections::BTreeSet;
 use std::io::ErrorKind;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
+use std::rc::Rc;
 
 /// How many names are looked at below one directory.
 const NAMES_MAX: usize = 10_000;
@@ -105,6 +106,13 @@ pub(crate) fn secrets_below(view: &dyn FsView, top: &Physical) -> BTreeSet<Vec<u
     };
     any_below(view, top.clone(), &note);
     found.into_inner()
+}
+
+/// The names that secrets have in the directory `top`.
+pub(crate) fn secrets_in(view: &dyn FsView, top: &Physical) -> Rc<BTreeSet<Vec<u8>>> {
+    let list = view.list(top.as_path(), NAMES_MAX).unwrap_or_default();
+    let names = list.iter().map(|name| name.as_bytes());
+    Rc::new(names.filter(|name| is_secret_file(name)).map(<[u8]>::to_vec).collect())
 }
 
 /// Directories of what others have written, in which names say little: `credentials.js`.

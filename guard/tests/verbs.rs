@@ -104,7 +104,9 @@ fn links_below_count_for_who_follows_them() {
     let mut view = project();
     view.link("/p/src/out", "/q");
     let leaving = |line: &str| codes(line, &Env::new(), &view);
-    for line in ["grep -R a src", "rg -L a", "diff -r src src", "fd -L a", "diff src src"] {
+    for line in
+        ["grep -R a src", "rg -L a", "diff -r src src", "fd -L a", "diff src src", "du -shL src"]
+    {
         assert_eq!(inside(line), [], "{line}");
         assert!(leaving(line).contains(&Code::PathOutside), "{line}");
     }
@@ -287,6 +289,13 @@ fn what_a_pattern_selects_may_be_a_secret() {
         ("find . -type f -name 's*' | xargs cat", false),
         ("find . -type f -name 'm*' | xargs cat", true),
         ("find . -type f | grep 'main.rs$' | xargs cat", true),
+        // What is listed stands in the directory itself.
+        ("ls | xargs cat", true),
+        ("ls -A | grep -v x | xargs head -3", true),
+        ("cd d && ls | xargs cat", false),
+        ("ls | (cd d && xargs cat)", false),
+        ("for f in $(ls -A); do cat $f; done", true),
+        ("cd d; for f in $(ls -A); do cat $f; done", false),
     ] {
         assert_eq!(codes(line, &Env::new(), &view).is_empty(), allowed, "{line}");
     }

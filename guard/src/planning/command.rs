@@ -8,7 +8,7 @@ use crate::environment;
 use crate::flow::{Reading, States, Step, Word};
 use crate::path::resolve::{Last, resolve};
 use crate::plan::{Role, Segment};
-use crate::reach::{Links, selects_secrets_below};
+use crate::reach::{Links, secrets_in, selects_secrets_below};
 use crate::request::Profile;
 use crate::semantics::{Inner as RunByOthers, Walks};
 use crate::span::Span;
@@ -228,7 +228,7 @@ impl Planner<'_> {
                 self.on_the_way(&named, states, planned);
             }
             if let Some(which) = found.filter(|_| role == Role::Read && !verb.entry.searches) {
-                self.found_secrets(&named, which, states, planned);
+                self.found_secrets(it, which, (run, span), planned);
             }
             if let Some(links) = followed(it, found).filter(|_| self.view.sees())
                 && self.semantics.walks == Walks::MayFollow
@@ -301,19 +301,23 @@ impl Planner<'_> {
     /// What is found below a path, and read by its name, must not be a secret.
     fn found_secrets(
         &self,
-        named: &Named<'_>,
+        it: &Use<'_>,
         which: &Selected,
-        states: &States,
+        (run, span): (&Run<'_>, Span),
         planned: &mut Planned,
     ) {
-        for place in states.places().iter().filter(|_| self.view.sees()) {
-            let Ok(top) = resolve(self.view, &place.physical, named.text, Last::Follow) else {
+        let flat = which.flat && !(it.under || it.follow || it.entries);
+        for place in run.states().places().iter().filter(|_| self.view.sees()) {
+            let Ok(top) = resolve(self.view, &place.physical, &it.text, Last::Follow) else {
                 continue; // said where the path itself is resolved
             };
-            let secrets = self.glance.secrets_below(&top.path);
+            let secrets = match flat {
+                true => secrets_in(self.view, &top.path),
+                false => self.glance.secrets_below(&top.path),
+            };
             if let Some(secret) = secrets.iter().find(|name| which.may_be_secret(name)) {
                 let note = format!("'{}' may be among what is found and read here", lossy(secret));
-                return planned.object(Code::Protected, named.span, note);
+                return planned.object(Code::Protected, span, note);
             }
         }
     }

@@ -81,6 +81,7 @@ impl Planner<'_> {
                 let it = resolve(self.view, &directory, name, Last::Keep).ok()?;
                 let text = [&text[..], b"/", name].concat();
                 match it.end {
+                    End::Found(Kind::Dir) if found.which.flat => {}
                     End::Found(Kind::Dir) => waiting.push((it.path, text)),
                     // What stands behind it may be found as well.
                     End::Found(Kind::Link) if found.which.follow => return None,

@@ -182,8 +182,8 @@ impl<'w> Command<'_, 'w> {
         let as_named = self.options().any(|word| word.contains(&b'd'));
         let hidden = self.options().any(|word| word.contains(&b'A'));
         match named.is_empty() {
-            true if hidden => here(Selected::HERE),
-            true => here(Selected::HERE.and(&Selected::SEEN)),
+            true if hidden => here(Selected::HERE.flat()),
+            true => here(Selected::HERE.and(&Selected::SEEN).flat()),
             false if hidden && !as_named => Output::Anything,
             false if as_named => {
                 let (bare, exact, tracked, globs) = (false, false, false, Vec::new());

@@ -323,7 +323,6 @@ impl<'c, 'w> Reading<'c, 'w> {
         Use { way: self.options.always.has(Effects::WAY), ..Use::of(word, text, role) }
     }
 
-    /// Is everything there that must be?
     fn is_complete(&self) -> bool {
         let met = |names: &Texts| names.iter().any(|name| self.met.contains(&name));
         let declared = &self.options.operands;
@@ -371,19 +370,7 @@ impl<'c, 'w> Reading<'c, 'w> {
                 Taken::Path(text, role) => paths.push(self.used(word, text, role)),
                 // What goes elsewhere was said with where it goes.
                 Taken::Written(_) if declared.into => {}
-                Taken::Written(text) => {
-                    if matches!(meaning, Meaning::Make) {
-                        // What is there already is looked at, behind a link too.
-                        paths.push(Use { may: true, ..Use::of(word, text, Role::Test) });
-                    }
-                    if matches!(meaning, Meaning::Rewrite) {
-                        self.uses.rewritten.push(word);
-                        let all = writing::rewritten(word, text, &self.suffixes);
-                        self.uses.written.extend(all);
-                    } else {
-                        Named { word, text, meaning }.alone(&mut self.uses.written);
-                    }
-                }
+                Taken::Written(text) => self.written(&Named { word, text, meaning }, &mut paths),
             }
             named += 1;
         }
@@ -406,6 +393,21 @@ impl<'c, 'w> Reading<'c, 'w> {
         self.uses.paths = paths;
         self.uses.paths.sort_by_key(|it| it.word);
         Ok(self.uses)
+    }
+
+    /// An operand that stands for itself, and is written.
+    fn written(&mut self, named: &Named<'_, 'w>, paths: &mut Vec<Use<'w>>) {
+        let Named { word, text, meaning } = *named;
+        match meaning {
+            Meaning::Rewrite => {
+                self.uses.rewritten.push(word);
+                self.uses.written.extend(writing::rewritten(word, text, &self.suffixes));
+            }
+            // What is there already is looked at, behind a link too.
+            Meaning::Make => paths.push(Use { may: true, ..Use::of(word, text, Role::Test) }),
+            _ => {}
+        }
+        named.alone(&mut self.uses.written);
     }
 
     /// A name that may be that of a program.

@@ -37,6 +37,8 @@ pub struct Selected {
     no_secrets: bool,
     /// Do none of them stand in a `.git`?
     no_git: bool,
+    /// Do they all stand in the directories themselves, and not below?
+    pub flat: bool,
     /// Are links followed, so that names behind them are found?
     pub follow: bool,
 }
@@ -62,6 +64,7 @@ impl Selected {
         no_hidden: false,
         no_secrets: false,
         no_git: false,
+        flat: false,
         follow: false,
     };
 
@@ -73,8 +76,8 @@ impl Selected {
 
     const fn any(follow: bool, no_hidden: bool, no_secrets: bool) -> Selected {
         let globs = Vec::new();
-        let no_git = false;
-        Selected { links: None, names: None, globs, no_hidden, no_secrets, no_git, follow }
+        let (no_git, flat) = (false, false);
+        Selected { links: None, names: None, globs, no_hidden, no_secrets, no_git, flat, follow }
     }
 
     /// Any name that git tracks.
@@ -85,8 +88,14 @@ impl Selected {
         no_hidden: false,
         no_secrets: false,
         no_git: true,
+        flat: false,
         follow: true,
     };
+
+    /// Those of them that stand in the directories themselves.
+    pub(super) fn flat(self) -> Selected {
+        Selected { flat: true, ..self }
+    }
 
     /// Names that end so.
     pub(super) fn ending(endings: Vec<Vec<u8>>) -> Selected {
@@ -117,6 +126,7 @@ impl Selected {
             no_hidden: self.no_hidden || other.no_hidden,
             no_secrets: self.no_secrets || other.no_secrets,
             no_git: self.no_git || other.no_git,
+            flat: self.flat || other.flat,
             follow: self.follow && other.follow,
         }
     }
@@ -138,6 +148,7 @@ impl Selected {
             no_hidden: self.no_hidden && other.no_hidden,
             no_secrets: self.no_secrets && other.no_secrets,
             no_git: self.no_git && other.no_git,
+            flat: self.flat && other.flat,
             follow: self.follow || other.follow,
         }
     }

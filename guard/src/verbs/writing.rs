@@ -79,6 +79,7 @@ impl<'w> Named<'_, 'w> {
                 may: directory.len() < text.len(),
                 ..self.written(directory, true, Leaves::Plain)
             })),
+            Meaning::Rewrite => {} // with the names under which it is kept
             Meaning::Remove => all.push(self.written(text, true, Leaves::Nothing)),
             _ => all.push(self.written(text, false, Leaves::Plain)),
         }
