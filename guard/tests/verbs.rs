@@ -98,6 +98,42 @@ fn only_numbers_are_computed() {
     }
 }
 
+/// What is computed from a value that is known, is known: the line, and what it then reads.
+// tidy: table
+#[rustfmt::skip]
+const CUT: &[(&str, &str)] = &[
+    ("f=a/b.c.d; cat x${f%.d}", "/p/xa/b.c"), ("f=a/b.c.d; cat x${f%.*}", "/p/xa/b.c"),
+    ("f=a/b.c.d; cat x${f%%.*}", "/p/xa/b"), ("f=a/b.c.d; cat \"${f##*/}\"", "/p/b.c.d"),
+    ("f=a/b.c.d; cat x${f#*.}", "/p/xc.d"), ("f=a/b.c.d; cat x${f##*.}", "/p/xd"),
+    ("f=a/b.c.d; cat ${f#a/}", "/p/b.c.d"), ("f=a/b.c.d; cat ${f%/*}", "/p/a"),
+    ("f=a/b.c.d; cat \"x${f##a*}\"", "/p/x"), ("f=a/b.c.d; cat \"x${f%%*d}\"", "/p/x"),
+    ("f=a/b.c.d; cat x${f#a*}", "/p/x/b.c.d"), ("f=a/b.c.d; cat x${f%*d}", "/p/xa/b.c."),
+    ("f=a/b.c.d; cat ${f%x} ${f##x} ${f#*x} ${f%%x*}", "/p/a/b.c.d"),
+    ("f=a; cat ${f:-b} ${f-b}", "/p/a"), ("f=a; cat ${f:+b} ${f+b}", "/p/b"),
+    ("f=; cat \"x${f:-b}\" \"x${f+b}\"", "/p/xb"), ("f=; cat \"x${f-b}\" \"x${f:+b}\"", "/p/x"),
+    ("cat $(basename a/b.c) $(basename x/b.c/)", "/p/b.c"), ("f=a/b.c; cat $(basename $f .c)", "/p/b"),
+    ("cat $(basename .c .c)", "/p/.c"), ("cat $(dirname a/b/c) $(dirname a/b//c)", "/p/a/b"),
+    ("cat $(dirname x)", "/p"), ("cat x$(dirname /x) x$(basename //)", "/p/x"),
+    ("for f in a/b c/b; do cat ${f##*/}; done", "/p/b"),
+];
+
+#[test]
+fn what_is_cut_from_a_value_is_known() {
+    for (line, expected) in CUT {
+        let plan = judge(line, &Env::new(), &project()).plan.expect("it is understood");
+        let paths = plan.segments.iter().flat_map(|it| &it.paths);
+        let read: std::collections::BTreeSet<String> = paths
+            .filter(|it| it.role == shfence::Role::Read)
+            .map(|it| it.path.to_string())
+            .collect();
+        assert_eq!(read.into_iter().collect::<Vec<_>>(), [*expected], "{line}");
+    }
+    for line in ["f=ä.b; cat ${f%.*}", "cat ${f%.b}", "cat $(basename -a a)", "cat $(basename $f)"]
+    {
+        assert_eq!(codes(line, &Env::new(), &project()), [Code::WordUnknown], "{line}");
+    }
+}
+
 #[test]
 fn links_below_count_for_who_follows_them() {
     let inside = |line: &str| codes(line, &Env::new(), &project());

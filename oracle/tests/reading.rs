@@ -207,7 +207,7 @@ fn what_is_understood_is_what_every_shell_does_for_long() {
 }
 
 /// What lines that compute are made of: V is a variable, E an expression, N a number or what is
-/// none, C a command.
+/// none, O an operation, C a command.
 #[rustfmt::skip]
 const COMPUTING: &[&str] = &[
     "V=N", "V=N", "V=N", "V=$((E))", "V=$((E))", "V=\"$((E))\"", "p $((E))", "p \"$((E))\" $V",
@@ -218,6 +218,14 @@ const COMPUTING: &[&str] = &[
     "V=N; until [ $V -lt 1 ]; do V=$((V - 1)); C; done", "V=$?", "V=${#V}", "read V", "C || C",
     "V=$V", "V=N C", "cat <<D\n$((E))\nD\n:", "p <<<$((E))", "while C; do V=$((V*V+1)); done",
     "for V in 1 2; do V=$((E)); break; done", "case $((E)) in 1) C;; *) C;; esac", "exit $((E))",
+    "V=${VO}", "V=${VO}", "p \"${VO}\" ${VO}", "ls ${VO}", "cat \"${VO}\"/a", "V=x${VO}y",
+    "for V in src/* N; do p \"${VO}\"; done", "cd ${VO} && ls",
+];
+/// Operations; those that are refused among them.
+#[rustfmt::skip]
+const OPERATIONS: &[&str] = &[
+    "%.*", "%%.*", "##*/", "#*/", "%/*", "%%/*", "#src/", "%.txt", ":-a", "-b", ":+c", "+d", "#*.",
+    "##*.", "%/", "#-", "##*-", "%-*", "#a*", "##s*", "%%*t", "%*c", "#*", "%?", "/a/b", ":-", "#.",
 ];
 #[rustfmt::skip]
 const EXPRESSIONS: &[&str] = &[
@@ -226,29 +234,11 @@ const EXPRESSIONS: &[&str] = &[
     "E==E", "09", "2147483647", "999999999", "V[1]", "$V[1]", "$?", "inf", "E-$V", "E-(-E)", "E/2",
     "E%3", "x$V", "$((E))", "nan+1", "V=E", "!V", "~V", "1.5", "E\nE", "+E", "",
 ];
+#[rustfmt::skip]
 const NUMBERS: &[&str] = &[
-    "0",
-    "1",
-    "2",
-    "3",
-    "-2",
-    "7",
-    "10",
-    "08",
-    "010",
-    "''",
-    "'a[$(q)]'",
-    "x",
-    "y",
-    "-0",
-    "+1",
-    "1+1",
-    "2147483647",
-    "-2147483648",
-    "9223372036854775807",
-    "0x10",
-    "99999999999999999999",
-    "' 3'",
+    "0", "1", "2", "3", "-2", "7", "10", "08", "010", "''", "'a[$(q)]'", "x", "y", "-0", "+1", "1+1",
+    "2147483647", "-2147483648", "9223372036854775807", "0x10", "99999999999999999999", "' 3'",
+    "src/main.txt", "a.b.c", "/a//b/", "-a-b", "'a b/c'", "ä.b", "'*/a'", "src",
 ];
 
 /// A line that computes.
@@ -260,12 +250,13 @@ fn computing(seed: u64, index: u64) -> Case {
     }
     // The first of what is to be replaced each time, until it is enough.
     for round in 0..60 {
-        let Some(at) = line.find(['C', 'E', 'V', 'N']) else { break };
+        let Some(at) = line.find(['C', 'E', 'V', 'N', 'O']) else { break };
         let all = round < 30;
         let by = match line.as_bytes()[at] {
             b'C' => choices.pick(if all { COMPUTING } else { &COMPUTING[..9] }),
             b'E' => choices.pick(if all { EXPRESSIONS } else { &EXPRESSIONS[..4] }),
             b'V' => choices.pick(&["x", "x", "y", "z"]),
+            b'O' => choices.pick(OPERATIONS),
             _ => choices.pick(NUMBERS),
         };
         line.replace_range(at..=at, by);

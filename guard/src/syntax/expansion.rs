@@ -2,7 +2,7 @@
 
 use super::not_understood::Construct;
 use super::recogniser::{End, Recogniser, Result};
-use super::tree::Piece;
+use super::tree::{Operation, Piece};
 use super::word::Pieces;
 use crate::span::Span;
 
@@ -66,7 +66,10 @@ impl<'a> Recogniser<'a> {
             // To zsh the length of `${x-y}`, to bash an error, for which it gives up the line.
             true if length => return self.refuse(Construct::Expansion),
             true if after == b'}' => (to + 1, Piece::Parameter { name, quoted }),
-            true => (self.operation(to)? + 1, Piece::Computed { name, quoted }),
+            true => {
+                let (end, operation) = self.operation(to)?;
+                (end + 1, Piece::Computed { name, operation, quoted })
+            }
         };
         self.at = end;
         pieces.push(piece);
@@ -78,20 +81,27 @@ impl<'a> Recogniser<'a> {
         matches!(self.byte(at), b' ' | b'"' | b'/' | b'$')
     }
 
-    /// Where `:-WORD`, `:+WORD`, `#WORD` or `%WORD` ends in `${NAME…}`, if its word is plain: the
-    /// shells agree on what comes out, though not on a quoted word in it. Nothing is assigned.
-    fn operation(&self, from: usize) -> Result<usize> {
+    /// `:-WORD`, `:+WORD`, `#WORD` or `%WORD` in `${NAME…}`, and where it ends, if its word is plain:
+    /// the shells agree on what comes out, though not on a quoted word in it. Nothing is assigned.
+    /// What is cut off may be any text on one side of the word.
+    fn operation(&self, from: usize) -> Result<(usize, Operation<'a>)> {
         let word = match (self.byte(from), self.byte(from + 1)) {
             (b':', b'-' | b'+') | (b'#', b'#') | (b'%', b'%') => from + 2,
             (b'-' | b'+' | b'#' | b'%', _) => from + 1,
             _ => return self.refuse(Construct::Expansion),
         };
         let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_./,@+-".contains(&byte);
-        let end = (word..).find(|at| !plain(self.byte(*at))).unwrap_or(word);
-        match self.byte(end) {
-            b'}' => Ok(end),
-            _ => self.refuse(Construct::Expansion),
+        let cuts = matches!(self.byte(from), b'#' | b'%');
+        let star = |at: usize| cuts && self.byte(at) == b'*';
+        let start = word + usize::from(star(word));
+        let end = (start..).find(|at| !plain(self.byte(*at))).unwrap_or(start);
+        // One star, and something beside it.
+        let last = end + usize::from(start == word && end > start && star(end));
+        if self.byte(last) != b'}' || (start > word && end == start) {
+            return self.refuse(Construct::Expansion);
         }
+        let (operator, word) = (self.slice(from, word), self.slice(word, last));
+        Ok((last, Operation { operator, word }))
     }
 
     fn substitution(&mut self, pieces: &mut Pieces<'a>, quoted: bool) -> Result<()> {

@@ -90,7 +90,7 @@ fn piece(it: &Piece<'_>) -> String {
         Piece::Text(text) => text.escape_ascii().to_string(),
         Piece::Home => "«home»".to_owned(),
         Piece::Parameter { name, quoted } => format!("«{}{}»", quote(*quoted), name.escape_ascii()),
-        Piece::Computed { name, quoted } => {
+        Piece::Computed { name, quoted, .. } => {
             format!("«{}{}…»", quote(*quoted), name.escape_ascii())
         }
         Piece::Arithmetic(it) => format!("«({})»", calculation(it)),
@@ -300,6 +300,8 @@ const REFUSED: &[(&str, Construct, &str)] = &[
     // For an error bash gives up the line and goes on with the next one.
     ("echo $((1 2))", Expansion, "$((1 "), ("echo $((1 +))", Expansion, "$((1 +"),
     ("echo $((09))", Expansion, "$((09"), ("echo $((1**2))", Expansion, "$((1*"),
+    ("echo ${x#*}", Expansion, "$"), ("echo ${x%%*}", Expansion, "$"), ("echo ${x#a*b}", Expansion, "$"),
+    ("echo ${x%*a*}", Expansion, "$"), ("echo ${x:-*a}", Expansion, "$"), ("echo ${x#?}", Expansion, "$"),
     ("echo ${#x-y}", Expansion, "$"), ("exit 1 2", OpaqueCommand, "exit 1 2"),
     ("exit a", OpaqueCommand, "exit a"), ("break 0", OpaqueCommand, "break 0"),
     ("break $x", OpaqueCommand, "break $x"), ("continue 1 2", OpaqueCommand, "continue 1 2"),

@@ -243,6 +243,8 @@ pub enum Piece<'a> {
     Computed {
         /// The name.
         name: &'a [u8],
+        /// How.
+        operation: Operation<'a>,
         /// Does it stand between double quotes?
         quoted: bool,
     },
@@ -263,6 +265,15 @@ pub enum Piece<'a> {
     Pattern(Pattern<'a>),
     /// `{a,b}`, `{1..3}`, not quoted: several words in bash and zsh, this text in dash.
     Braces(Box<Braces<'a>>),
+}
+
+/// What a value is computed by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Operation<'a> {
+    /// `:-`, `-`, `:+`, `+`, `#`, `##`, `%` or `%%`.
+    pub operator: &'a [u8],
+    /// What stands behind it: behind the last four perhaps with a `*` at one end, for any text.
+    pub word: &'a [u8],
 }
 
 /// What `$(( … ))` computes.

@@ -40,6 +40,8 @@ pub(super) struct Words<'a> {
     room: &'a Room,
     /// May there be names that the view does not show?
     new_names: bool,
+    /// Is it enough to know which names may be among those that a pattern matches?
+    loose: bool,
 }
 
 impl<'a> Words<'a> {
@@ -51,7 +53,7 @@ impl<'a> Words<'a> {
         room: &'a Room,
     ) -> Words<'a> {
         let home = home.filter(|home| home.starts_with(b"/"));
-        Words { glance, view: glance.view(), home, shells, room, new_names: false }
+        Words { glance, view: glance.view(), home, shells, room, new_names: false, loose: false }
     }
 
     /// The same for a line that makes files.
@@ -172,7 +174,8 @@ impl<'a> Words<'a> {
             all = values.iter().flat_map(with).collect();
         }
         let expand = |elements: Vec<Element<'a, '_>>| {
-            let around = pattern::Around { view: self.view, room: self.room, states, shells };
+            let Words { view, room, loose, .. } = *self;
+            let around = pattern::Around { view, room, states, shells, loose };
             pattern::expand(&around, &elements, argument.span, looks)
         };
         let words: Vec<Word<'a>> = all.into_iter().flat_map(expand).collect();
@@ -184,7 +187,10 @@ impl<'a> Words<'a> {
     fn may_list_anything(&self, argument: &Argument<'a>, states: &States) -> bool {
         let is_pattern = |value: &Text<'a>| value.iter().any(|byte| b"*?[\\".contains(byte));
         let may_be = |piece: &Piece<'a>| match piece {
-            Piece::Computed { quoted: false, .. } => true,
+            Piece::Computed { name, operation, quoted: false } => {
+                let known = self.computed(name, *operation, states);
+                known.is_none_or(|known| known.iter().any(is_pattern))
+            }
             Piece::Parameter { name, quoted: false } => {
                 let no_pattern = |it: &Value| !matches!(it, Value::OneOf(_));
                 let known = self.parameter(name, states);

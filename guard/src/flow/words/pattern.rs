@@ -8,13 +8,14 @@ use super::super::states::States;
 use super::super::step::{Look, Looks, Word};
 use super::Room;
 use crate::path::Physical;
-use crate::path::resolve::{End, Last, resolve};
+use crate::path::resolve::{End, Last, Resolved, resolve};
 use crate::plan::Role;
 use crate::request::Dialects;
 use crate::span::Span;
 use crate::syntax::tree::{Pattern, Text};
 use crate::view::{FsView, Kind};
 use component::{Match, Token};
+use std::cell::Cell;
 use std::os::unix::ffi::OsStrExt;
 
 /// How many names a directory may hold to be matched, and how many words a pattern may make.
@@ -41,6 +42,9 @@ pub(super) struct Around<'a> {
     pub(super) room: &'a Room,
     pub(super) states: &'a States,
     pub(super) shells: Dialects,
+    /// Is it enough to know which names may be among those that match, where the line itself
+    /// changes them?
+    pub(super) loose: bool,
 }
 
 /// What the word may be, from the one place of these states: one list of names for every way in
@@ -51,7 +55,7 @@ pub(super) fn expand<'a>(
     span: Span,
     looks: &mut Looks,
 ) -> Vec<Word<'a>> {
-    let Around { view, room, states, shells } = *around;
+    let Around { view, room, states, shells, loose } = *around;
     let Some(components) = deepen(split(elements)) else {
         looks.anywhere.push(span);
         return vec![Word::Many];
@@ -76,8 +80,15 @@ pub(super) fn expand<'a>(
     }
     let text = original(elements);
     let mut expand = |deep: bool| {
-        let search = Search { view, room, from: &from, deep, span };
+        let search = Search { view, room, from: &from, deep, span, loose, met: Cell::new(false) };
         match search.run(&components, looks) {
+            Ok(mut names) if search.met.get() => {
+                // It may also match nothing.
+                names.push(text.clone());
+                names.sort();
+                names.dedup();
+                Word::OneOf(names.into_iter().map(Into::into).collect())
+            }
             Ok(names) if names.is_empty() => Word::Is(text.clone().into()),
             Ok(names) if !room.takes_items(2 * names.len()) => {
                 looks.anywhere.push(span);
@@ -171,6 +182,10 @@ struct Search<'a> {
     /// Is `**` any number of directories?
     deep: bool,
     span: Span,
+    /// See [`Around::loose`].
+    loose: bool,
+    /// Was something met that may be there or not?
+    met: Cell<bool>,
 }
 
 impl Search<'_> {
@@ -298,9 +313,11 @@ impl Search<'_> {
         }
         // What the line makes may have come or not when the shell looks.
         let made = directory.end == End::Found(Kind::Perhaps) || directory.unsure;
-        if made || !self.view.is_steady(directory.path.as_path()) {
+        let steady = self.view.is_steady(directory.path.as_path());
+        if made || (!steady && !self.loose) {
             return Err(Stop::Unknown);
         }
+        self.met.set(self.met.get() || !steady);
         if directory.end != End::Found(Kind::Dir) {
             return Ok(Vec::new());
         }
@@ -317,6 +334,9 @@ impl Search<'_> {
         found.retain(|path| {
             self.look(path, Role::Test, looks);
             let directory = resolve(self.view, self.from, path, Last::Follow);
+            if self.may_be_there(directory.as_ref().ok()) {
+                return true;
+            }
             unknown |= !directory.as_ref().is_ok_and(|it| it.end != End::Found(Kind::Perhaps));
             directory.is_ok_and(|it| it.end.is_directory())
         });
@@ -334,6 +354,7 @@ impl Search<'_> {
                     unknown |= !target.is_ok_and(|it| matches!(it.end, End::Found(_)));
                     true
                 }
+                Ok(there) if self.may_be_there(Some(&there)) => true,
                 Ok(there) if there.end == End::Found(Kind::Perhaps) || there.unsure => {
                     unknown = true;
                     true
@@ -347,6 +368,14 @@ impl Search<'_> {
             }
         });
         if unknown { Err(Stop::Unknown) } else { Ok(()) }
+    }
+
+    /// May it be there or not, and is it enough to know that?
+    fn may_be_there(&self, there: Option<&Resolved>) -> bool {
+        let may = |it: &Resolved| it.end == End::Found(Kind::Perhaps) && !it.unsure;
+        let enough = self.loose && there.is_some_and(may);
+        self.met.set(self.met.get() || enough);
+        enough
     }
 
     fn look(&self, path: &[u8], role: Role, looks: &mut Looks) {

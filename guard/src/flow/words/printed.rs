@@ -94,6 +94,9 @@ impl<'a> Words<'a> {
         if *last.name.text == *b"pwd" && last.arguments.is_empty() && before.is_empty() {
             return here(states);
         }
+        if let Some(parts) = self.part_of_path(last, states).filter(|_| before.is_empty()) {
+            return Printed::Values(parts);
+        }
         match self.output(last, states) {
             Output::Number => Printed::Number,
             Output::Digits => Printed::Digits,
@@ -145,6 +148,35 @@ impl<'a> Words<'a> {
         Printed::Values(tops.iter().map(|top| Text::Owned(top.as_bytes().to_vec())).collect())
     }
 
+    /// What `basename` and `dirname` print of paths that are known.
+    fn part_of_path(&self, simple: &Simple<'a>, states: &States) -> Option<Vec<Text<'a>>> {
+        let of_directory = match &simple.name.text[..] {
+            b"basename" => false,
+            b"dirname" => true,
+            _ => return None,
+        };
+        let (path, suffix) = match &simple.arguments[..] {
+            [path] => (path, Read::Is(Text::default())),
+            [path, suffix] if !of_directory => (path, self.word(suffix, states)),
+            _ => return None,
+        };
+        let path = self.word(path, states);
+        let (Some(paths), Read::Is(suffix)) = (path.texts(), suffix) else { return None };
+        let known = |path: &Text<'_>| is_plain(path) && !path.starts_with(b"-");
+        if !paths.iter().all(known) {
+            return None;
+        }
+        let part = |path: &Text<'_>| match of_directory {
+            true => directory_of(path).to_vec(),
+            false => {
+                let name = last_name(path);
+                let short = name.strip_suffix(&suffix[..]).filter(|short| !short.is_empty());
+                short.unwrap_or(name).to_vec()
+            }
+        };
+        Some(paths.iter().map(|path| Text::Owned(part(path))).collect())
+    }
+
     /// What a simple command prints. Patterns in its words are not expanded for it.
     fn output(&self, simple: &Simple<'a>, states: &States) -> Output<'static> {
         let words: Vec<Read<'a>> =
@@ -175,6 +207,33 @@ fn here<'a>(states: &States) -> Printed<'a> {
         // pattern in it who has none in the directory's own.
         None if states.places().iter().all(|it| is_plain(it.physical.as_bytes())) => Printed::Plain,
         None => Printed::Anything,
+    }
+}
+
+fn without_slashes(path: &[u8]) -> &[u8] {
+    let count = path.iter().rev().take_while(|byte| **byte == b'/').count();
+    &path[..path.len() - count]
+}
+
+/// The last name of a path, as `basename` has it (POSIX).
+fn last_name(path: &[u8]) -> &[u8] {
+    let path = without_slashes(path);
+    match path.rsplit(|byte| *byte == b'/').next() {
+        Some(name) if !name.is_empty() => name,
+        _ => b"/",
+    }
+}
+
+/// What stands before it, as `dirname` has it (POSIX).
+fn directory_of(path: &[u8]) -> &[u8] {
+    let path = without_slashes(path);
+    match path.iter().rposition(|byte| *byte == b'/') {
+        _ if path.is_empty() => b"/",
+        None => b".",
+        Some(at) => match without_slashes(&path[..at]) {
+            b"" => b"/",
+            directory => directory,
+        },
     }
 }
 

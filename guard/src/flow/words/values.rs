@@ -6,7 +6,7 @@ use super::{Words, is_plain, product};
 use crate::few::Few;
 use crate::flow::states::{Place, States};
 use crate::flow::step::{Looks, Word};
-use crate::syntax::tree::{Argument, Piece, Text};
+use crate::syntax::tree::{Argument, Operation, Piece, Text};
 use std::borrow::Cow;
 
 /// What is known of a part of a word.
@@ -45,7 +45,9 @@ impl<'a> Words<'a> {
                     Printed::Values(known) => known.into(),
                     _ => return None,
                 },
-                Piece::Computed { .. } => return None,
+                Piece::Computed { name, operation, .. } => {
+                    self.computed(name, *operation, states)?
+                }
                 piece => match self.values(piece, states) {
                     Values::Known(known) => known,
                     _ => return None,
@@ -98,7 +100,8 @@ impl<'a> Words<'a> {
             }
         }
         let mut values = Vec::new();
-        for reading in &self.readings(None, arguments, states, looks) {
+        let any_of = Words { loose: true, ..*self };
+        for reading in &any_of.readings(None, arguments, states, looks) {
             for word in &reading.words {
                 match word {
                     Word::Is(text) => values.push(text.to_vec()),
@@ -136,7 +139,9 @@ impl<'a> Words<'a> {
                 Printed::Like(texts) => return Values::Like(owned(texts)),
                 _ => (None, *quoted),
             },
-            Piece::Computed { quoted, .. } => (None, *quoted),
+            Piece::Computed { name, operation, quoted } => {
+                (self.computed(name, *operation, states), *quoted)
+            }
             Piece::Number => (None, true),
             Piece::Arithmetic(arithmetic) => match self.arithmetic(arithmetic, states) {
                 Some(Value::OneOf(values)) => return Values::Known(owned(values)),
@@ -153,6 +158,20 @@ impl<'a> Words<'a> {
             _ if quoted => Values::One,
             _ => Values::Many,
         }
+    }
+
+    /// What is computed from the values a parameter may have, if they are known. What a byte beyond
+    /// ASCII belongs to, the locale says.
+    pub(super) fn computed(
+        &self,
+        name: &[u8],
+        operation: Operation<'_>,
+        states: &States,
+    ) -> Option<Few<Text<'a>>> {
+        let known =
+            self.parameter(name, states).filter(|all| all.iter().all(|it| it.is_ascii()))?;
+        let computed: Few<Text<'a>> = known.iter().map(|it| changed(it, operation)).collect();
+        self.room.takes(&computed).then_some(computed)
     }
 
     /// The values a parameter may have, if they are known.
@@ -181,6 +200,58 @@ impl<'a> Words<'a> {
             }
         }
     }
+}
+
+/// A value that is set, by an operation.
+fn changed<'a>(value: &[u8], Operation { operator, word }: Operation<'_>) -> Text<'a> {
+    let empty = value.is_empty();
+    let kept = match operator {
+        b"-" => value,
+        b":-" if empty => word,
+        b"+" => word,
+        b":+" if !empty => word,
+        b":-" => value,
+        b"#" | b"##" => {
+            let (from, any) = match word {
+                [b'*', rest @ ..] => (rest, true),
+                [rest @ .., b'*'] if operator.len() == 2 && value.starts_with(rest) => {
+                    (value, false)
+                }
+                [rest @ .., b'*'] => (rest, false),
+                all => (all, false),
+            };
+            let at = match (any, operator.len()) {
+                (false, _) => value.starts_with(from).then_some(0),
+                (true, 1) => find(value, from),
+                (true, _) => find_last(value, from),
+            };
+            at.map_or(value, |at| &value[at + from.len()..])
+        }
+        b"%" | b"%%" => {
+            let (to, any) = match word {
+                [rest @ .., b'*'] => (rest, true),
+                [b'*', rest @ ..] if operator.len() == 2 && value.ends_with(rest) => (value, false),
+                [b'*', rest @ ..] => (rest, false),
+                all => (all, false),
+            };
+            let at = match (any, operator.len()) {
+                (false, _) => value.ends_with(to).then(|| value.len() - to.len()),
+                (true, 1) => find_last(value, to),
+                (true, _) => find(value, to),
+            };
+            at.map_or(value, |at| &value[..at])
+        }
+        _ => b"",
+    };
+    Text::Owned(kept.to_vec())
+}
+
+fn find(text: &[u8], part: &[u8]) -> Option<usize> {
+    text.windows(part.len()).position(|it| it == part)
+}
+
+fn find_last(text: &[u8], part: &[u8]) -> Option<usize> {
+    text.windows(part.len()).rposition(|it| it == part)
 }
 
 /// What each of the numbers from one to another may be, those that a step leaves out included.
