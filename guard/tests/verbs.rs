@@ -128,7 +128,8 @@ fn what_is_cut_from_a_value_is_known() {
             .collect();
         assert_eq!(read.into_iter().collect::<Vec<_>>(), [*expected], "{line}");
     }
-    for line in ["f=ä.b; cat ${f%.*}", "cat ${f%.b}", "cat $(basename -a a)", "cat $(basename $f)"]
+    for line in
+        ["f='ä.b'; cat ${f%.*}", "cat ${f%.b}", "cat $(basename -a a)", "cat $(basename $f)"]
     {
         assert_eq!(codes(line, &Env::new(), &project()), [Code::WordUnknown], "{line}");
     }

@@ -33,8 +33,10 @@ const COMMANDS: &[&str] = &[
     "find P -type f -exec sed -i s/a/b/ {} +", "sed -i 1d $(grep -rl a P)", "sed -i.e s/a/b/ P P",
     "find P -name 'a*' | xargs sed -i.m 1d", "ls P | xargs sed -i 1d", "sed -i '$a\\ x' P; cat P",
     "for f in P/*; do mv \"$f\" P; done", "for f in $(grep -rl a P); do sed -i 1d $f; cat $f; done",
-    "for f in P/*; do mv $f P/$(basename $f); done", "cat \"$(dirname P)/a\"", "for f in P/* P; do rm $f; done",
-    "for f in P/*; do cp $f P/${f##*/}; cat ${f%/*}/a; done", "find P | xargs sed -i 1d", "find P -exec sed -i.f 1d {} \\;",
+    "for f in P/*; do mv $f P/$(basename $f); done", "cat \"$(dirname P)/a\"",
+    "for f in P/* P; do rm $f; done",
+    "for f in P/*; do cp $f P/${f##*/}; cat ${f%/*}/a; done",
+    "find P | xargs sed -i 1d", "find P -exec sed -i.f 1d {} \\;",
 ];
 
 /// Names that are there or not, links to within and out among them.
