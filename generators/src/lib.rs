@@ -15,6 +15,7 @@
 #![forbid(unsafe_code)]
 
 mod choices;
+pub mod constructs;
 mod families;
 mod family;
 pub mod near;
@@ -25,6 +26,7 @@ mod settings;
 pub mod small;
 mod steps;
 mod text;
+mod turns;
 mod verbs;
 mod world;
 
@@ -37,10 +39,11 @@ use repository::Repository;
 use scene::Scene;
 use shfence_corpus::{Case, Invocation, Text};
 use text::{Layout, List};
+use turns::Aim;
 
 /// The revision of the mapping from choices to cases. It changes whenever any case does, so that a
 /// seed and an index in an old report are not taken for another case.
-pub const REVISION: u32 = 3;
+pub const REVISION: u32 = 4;
 
 /// A case and what it is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,17 +56,24 @@ pub struct Generated {
 
 /// The case of `index` under `seed`.
 pub fn generate(seed: u64, index: u64, settings: &Settings) -> Generated {
-    from_choices(&mut Choices::seeded(seed, index), settings)
+    aimed(&mut Choices::seeded(seed, index), settings, Aim::of(seed, index, settings))
 }
 
-/// A case from any source of choices.
+/// A case from any source of choices. It aims at no pair of constructs: which, an index says.
 pub fn from_choices(choices: &mut Choices<'_>, settings: &Settings) -> Generated {
+    aimed(choices, settings, None)
+}
+
+fn aimed(choices: &mut Choices<'_>, settings: &Settings, aim: Option<Aim>) -> Generated {
     let family = Family::ALL[choices.weighted(&settings.families)];
     let second = match choices.chance(settings.second_act) {
         true => Some(Family::ALL[choices.weighted(&settings.families)]),
         false => None,
     };
     let mut scene = Scene::new(choices, settings);
+    if let Some(aim) = aim {
+        aim.prepare(&mut scene);
+    }
     for family in [Some(family), second].into_iter().flatten() {
         family.prepare(&mut scene);
     }
@@ -75,22 +85,26 @@ pub fn from_choices(choices: &mut Choices<'_>, settings: &Settings) -> Generated
         let act = second.act(&mut scene);
         list = list.append(join, act);
     }
-    Generated { case: finish(scene, &list), family }
+    Generated { case: finish(scene, list, aim), family }
 }
 
-fn finish(mut scene: Scene<'_, '_>, list: &List) -> Case {
+fn finish(mut scene: Scene<'_, '_>, list: List, aim: Option<Aim>) -> Case {
     let layout = match scene.choices.chance(scene.knobs.unusual_layout) {
         true => *scene.choices.pick(&Layout::UNUSUAL),
         false => Layout::Plain,
     };
     let comment = scene.comment();
+    let list = match aim {
+        Some(aim) => aim.turn(&mut scene, list, layout),
+        None => list,
+    };
     // The last choice: the same line, handed over in another way.
     let invocation = match scene.choices.chance(scene.settings.other_invocation) {
         true => *scene.choices.pick(&Invocation::ALL[1..]),
         false => Invocation::C,
     };
     Case {
-        line: Text::from(text::render(comment, list, layout)),
+        line: Text::from(text::render(comment, &list, layout)),
         cwd: scene.cwd_path(),
         pwd: scene.pwd.as_deref().map(Text::from),
         env: std::mem::take(&mut scene.env),

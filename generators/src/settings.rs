@@ -43,6 +43,8 @@ pub struct Settings {
     /// Percent of cases whose text reaches the shell in another way than after `-c`, in each of the
     /// others as often.
     pub other_invocation: u8,
+    /// Of so many cases one aims at a pair of constructs, each pair in turn; 0: none does.
+    pub aimed: u32,
     /// The knobs that swarming moves.
     pub knobs: Knobs,
 }
@@ -66,6 +68,7 @@ impl Default for Settings {
             stock: [3, 4, 3, 4, 4, 3, 3, 2, 2, 2, 2, 1],
             stock_draws: 5,
             other_invocation: 8,
+            aimed: 5,
             knobs: Knobs::default(),
         }
     }

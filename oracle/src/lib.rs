@@ -12,7 +12,6 @@ pub mod campaign;
 pub mod commands;
 pub mod compare;
 pub mod confirm;
-pub mod constructs;
 pub mod contain;
 pub mod culprit;
 pub mod engine;

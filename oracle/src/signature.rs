@@ -7,6 +7,7 @@ use crate::judge::Contradiction;
 use crate::trace::{TouchKind, Trace};
 use serde::{Deserialize, Serialize};
 use shfence_corpus::{Case, FindingKind, Signature, TOP};
+use shfence_generators::constructs::without_quotes;
 
 /// How a touch came to lie where it lies, as far as it shows by itself. A case keeps it while it
 /// shrinks: otherwise one cause would turn into another on the way.
@@ -115,23 +116,6 @@ fn construct(line: &[u8]) -> String {
     let names: Vec<&str> =
         found.iter().filter(|(_, there)| *there).map(|(name, _)| *name).collect();
     if names.is_empty() { "plain".to_owned() } else { names.join("-") }
-}
-
-/// The line with what is quoted left out. Rough: it is only to find operators.
-pub(crate) fn without_quotes(line: &[u8]) -> Vec<u8> {
-    let mut bare = Vec::new();
-    let mut quote = None;
-    let mut bytes = line.iter().copied();
-    while let Some(byte) = bytes.next() {
-        match (quote, byte) {
-            (None, b'\'' | b'"') => quote = Some(byte),
-            (Some(open), _) if open == byte => quote = None,
-            (None | Some(b'"'), b'\\') => drop(bytes.next()),
-            (None, _) => bare.push(byte),
-            (Some(_), _) => {}
-        }
-    }
-    bare
 }
 
 #[cfg(test)]

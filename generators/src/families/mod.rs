@@ -5,7 +5,7 @@ pub(crate) mod dot_dot;
 pub(crate) mod environment;
 pub(crate) mod expansion;
 pub(crate) mod failed_cd;
-mod forms;
+pub(crate) mod forms;
 pub(crate) mod links;
 pub(crate) mod patterns;
 pub(crate) mod quoting;

@@ -2,12 +2,12 @@
 
 use super::{Campaign, CaseLane, Outcome, Progress};
 use crate::confirm::{Confirmed, Origin, Sort};
-use crate::constructs::pairs;
 use crate::guards::as_word;
 use crate::installations::Installation;
 use shfence_corpus::{
     Case, Decision, Finding, FindingKind, Fixture, Found, Known, Shell, Shells, Signature, Text,
 };
+use shfence_generators::constructs::pairs;
 use shfence_reports::{
     Ended, Evidence, FirstSeen, Limit, PlanFigures, Run, RunError, RunWriter, Summary,
 };
