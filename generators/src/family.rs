@@ -38,11 +38,15 @@ pub enum Family {
     Running,
     /// Comments, here-documents, parameters, branches and loops.
     Texts,
+    /// Tools and their own ways to files: options, scripts, another directory, a tree that changes.
+    Tools,
+    /// Text that becomes code, names that become other commands.
+    Code,
 }
 
 impl Family {
     /// All of them.
-    pub const ALL: [Family; 15] = [
+    pub const ALL: [Family; 17] = [
         Family::CdGroup,
         Family::DotDot,
         Family::Links,
@@ -58,6 +62,8 @@ impl Family {
         Family::Patterns,
         Family::Running,
         Family::Texts,
+        Family::Tools,
+        Family::Code,
     ];
 
     /// `cd-group`, `dot-dot`, …
@@ -78,6 +84,8 @@ impl Family {
             Family::Patterns => "patterns",
             Family::Running => "running",
             Family::Texts => "texts",
+            Family::Tools => "tools",
+            Family::Code => "code",
         }
     }
 
@@ -99,6 +107,8 @@ impl Family {
             Family::Patterns => patterns::prepare(scene),
             Family::Running => running::prepare(scene),
             Family::Texts => texts::prepare(scene),
+            Family::Tools => tools::prepare(scene),
+            Family::Code => code::prepare(scene),
         }
     }
 
@@ -120,6 +130,8 @@ impl Family {
             Family::Patterns => patterns::act(scene),
             Family::Running => running::act(scene),
             Family::Texts => texts::act(scene),
+            Family::Tools => tools::act(scene),
+            Family::Code => code::act(scene),
         }
     }
 }

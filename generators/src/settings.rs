@@ -52,7 +52,7 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Settings {
         Settings {
-            families: [12, 9, 11, 11, 10, 7, 9, 8, 5, 2, 2, 4, 8, 9, 9],
+            families: [12, 9, 11, 11, 10, 7, 9, 8, 5, 5, 2, 4, 8, 9, 9, 7, 5],
             inside: 50,
             second_act: 30,
             swarm_off: 25,

@@ -8,7 +8,7 @@ use crate::families::forms::written;
 use crate::family::Family;
 use crate::scene::Scene;
 use crate::settings::Settings;
-use crate::text::{Body, Command, Layout, List, render};
+use crate::text::{Body, Command, Join, Layout, List, render};
 
 /// A construct, and how a line comes to hold it.
 pub(crate) struct Turn {
@@ -216,8 +216,9 @@ impl Way {
         let (Around(form) | Apart(form) | Either(form) | Behind(form)) = self;
         let form = written(scene, form);
         let source = |text: String| Command::new(Body::Source(text));
+        let rendered = render(None, &list, layout);
         if let Behind(_) = self {
-            let join = scene.join();
+            let join = if ends_with_a_line(&rendered) { Join::Newline(None) } else { scene.join() };
             return list.then(join, source(form));
         }
         let start = vec![scene.cwd.clone()];
@@ -226,23 +227,28 @@ impl Way {
             Either(_) => scene.may_still_be_in(&start),
             Around(_) | Behind(_) => {}
         }
-        let turned = List::of(source(around(&form, &render(None, &list, layout))));
+        let text = around(&form, &rendered);
+        let (turned, ends) = (List::of(source(text.clone())), ends_with_a_line(&text));
         if scene.choices.below(2) == 0 {
             return turned;
         }
-        let join = scene.join();
+        let join = if ends { Join::Newline(None) } else { scene.join() };
         let step = scene.step();
         turned.then(join, step)
     }
 }
 
-/// The form with the line in it. A line that may end in a comment or a here-document ends with a
-/// new line, which is also what a semicolon would have been.
+/// May a comment or a here-document be the end of it? Then only a new line may follow.
+fn ends_with_a_line(text: &str) -> bool {
+    text.contains('#') || text.contains("<<")
+}
+
+/// The form with the line in it. A new line behind it is also what a semicolon would have been.
 fn around(form: &str, line: &str) -> String {
     let (before, after) = form.split_once('%').unwrap_or((form, ""));
     let apart = before.ends_with('(') && line.starts_with('(');
     let mut text = format!("{before}{}{line}", if apart { " " } else { "" });
-    if line.contains('#') || line.contains("<<") {
+    if ends_with_a_line(line) {
         text.push('\n');
         text.push_str(after.strip_prefix(';').unwrap_or(after).trim_start_matches(' '));
     } else {

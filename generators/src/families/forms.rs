@@ -6,7 +6,8 @@ use crate::text::{Body, Command, List, Word};
 
 /// What a family writes.
 pub(crate) struct Forms {
-    /// Each stays inside if its paths do: `@` stands for a file, and `^` for one as octal numbers.
+    /// Each stays inside if its paths do: `@` stands for a file, and `^` for one as octal numbers;
+    /// twice, they stand for themselves.
     pub(crate) open: &'static [&'static str],
     /// Each leaves, or does something that no guard has to understand.
     pub(crate) crossing: &'static [&'static str],
@@ -30,8 +31,10 @@ impl Forms {
 /// The form with its places filled.
 pub(crate) fn written(scene: &mut Scene<'_, '_>, form: &str) -> String {
     let mut written = String::new();
-    for character in form.chars() {
+    let mut characters = form.chars().peekable();
+    while let Some(character) = characters.next() {
         match character {
+            '@' | '^' if characters.next_if_eq(&character).is_some() => written.push(character),
             '@' => {
                 let path = scene.operand(Want::File);
                 written.push_str(Word::plain(&path).as_str());

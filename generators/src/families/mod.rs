@@ -1,6 +1,7 @@
 //! One file per family: what it plants and turns (`prepare`), and what it says (`act`).
 
 pub(crate) mod cd_group;
+pub(crate) mod code;
 pub(crate) mod dot_dot;
 pub(crate) mod environment;
 pub(crate) mod expansion;
@@ -15,4 +16,5 @@ pub(crate) mod running;
 pub(crate) mod scoping;
 pub(crate) mod system;
 pub(crate) mod texts;
+pub(crate) mod tools;
 pub(crate) mod verbs;
