@@ -323,6 +323,7 @@ impl<'c, 'w> Reading<'c, 'w> {
         Use { way: self.options.always.has(Effects::WAY), ..Use::of(word, text, role) }
     }
 
+    /// Is everything there that must be?
     fn is_complete(&self) -> bool {
         let met = |names: &Texts| names.iter().any(|name| self.met.contains(&name));
         let declared = &self.options.operands;
