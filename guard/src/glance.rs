@@ -7,7 +7,8 @@ use crate::path::resolve::{Last, Unresolved, resolve};
 use crate::reach::{self, Links, Names};
 use crate::repository::{self, Place, Tracked};
 use crate::scope::{Scope, ScopeError};
-use crate::verbs::{Form, FoundNames, Search, Selected};
+use crate::secrets::{self, Depth};
+use crate::verbs::{Form, FoundNames, Search, Secret, Selected};
 use crate::view::{FsView, Remembering};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -30,8 +31,8 @@ pub struct Glance<'v> {
     plain: Found<(Physical, Names), bool>,
     /// Where links in a directory lead.
     links: Found<(Physical, Links), Result<BTreeSet<Physical>, Unresolved>>,
-    /// The names of secrets below a directory.
-    secrets: Found<Physical, BTreeSet<Vec<u8>>>,
+    /// The secrets in or below a directory, with these names among them.
+    secrets: Found<(Physical, Depth, Vec<String>), BTreeSet<Secret>>,
     /// What tools come to that go down from some directories, in a scope of these roots.
     met: Found<Descent, Met>,
 }
@@ -113,9 +114,15 @@ impl<'v> Glance<'v> {
         *self.plain.get(&self.view, key, || reach::all_plain_below(&self.view, top, names))
     }
 
-    /// See [`reach::secrets_below`].
-    pub(crate) fn secrets_below(&self, top: &Physical) -> Rc<BTreeSet<Vec<u8>>> {
-        self.secrets.get(&self.view, top.clone(), || reach::secrets_below(&self.view, top))
+    /// See [`secrets::secrets`].
+    pub(crate) fn secrets(
+        &self,
+        top: &Physical,
+        depth: Depth,
+        names: &[String],
+    ) -> Rc<BTreeSet<Secret>> {
+        let key = (top.clone(), depth, names.to_vec());
+        self.secrets.get(&self.view, key, || secrets::secrets(&self.view, top, depth, names))
     }
 
     /// See [`below::met`].

@@ -55,6 +55,7 @@ mod repository;
 mod request;
 pub mod rules;
 mod scope;
+mod secrets;
 mod semantics;
 mod span;
 mod syntax;

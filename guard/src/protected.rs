@@ -40,9 +40,12 @@ pub(crate) fn is_secret_path(below_root: &[u8]) -> bool {
 
 fn is_secret_ascii(below_root: &[u8]) -> bool {
     let names = || below_root.split(|byte| *byte == b'/').filter(|name| !name.is_empty());
-    let in_directory =
-        names().any(|name| DIRECTORIES.iter().any(|it| name.eq_ignore_ascii_case(it)));
-    in_directory || names().next_back().is_some_and(is_secret_file)
+    names().any(is_secret_directory) || names().next_back().is_some_and(is_secret_file)
+}
+
+/// Is this the name of a directory in which everything is secret?
+pub(crate) fn is_secret_directory(name: &[u8]) -> bool {
+    DIRECTORIES.iter().any(|it| name.eq_ignore_ascii_case(it))
 }
 
 /// Names of directories, and of files, that steer agents, git, or shells.

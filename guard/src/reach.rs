@@ -4,16 +4,13 @@ use crate::flow::Place;
 use crate::glance::Glance;
 use crate::path::Physical;
 use crate::path::resolve::{End, Last, Unresolved, resolve};
-use crate::protected::{is_secret_file, selects};
 use crate::syntax::tree::Text;
 use crate::verbs::{FoundNames, Selected, Texts};
 use crate::view::{FsView, Kind};
-use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::io::ErrorKind;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
-use std::rc::Rc;
 
 /// How many names are looked at below one directory.
 const NAMES_MAX: usize = 10_000;
@@ -73,76 +70,6 @@ pub(crate) fn links_below(
         }
     }
     Ok(led_to)
-}
-
-/// From one of these places: is there a file with the name of a secret at or below these paths, and
-/// a glob that selects it?
-pub(crate) fn selects_secrets_below(
-    view: &dyn FsView,
-    places: &[Place],
-    paths: &[Text<'_>],
-    globs: &[Vec<u8>],
-) -> bool {
-    let selected =
-        |name: &[u8]| is_secret_file(name) && globs.iter().any(|glob| selects(glob, name));
-    !globs.is_empty()
-        && view.sees()
-        && places.iter().any(|place| {
-            paths.iter().any(|path| {
-                let top = resolve(view, &place.physical, path, Last::Keep);
-                top.is_ok_and(|top| any_below(view, top.path, &selected))
-            })
-        })
-}
-
-/// The names that secrets have at or below `top`, as far as a bounded look shows them.
-pub(crate) fn secrets_below(view: &dyn FsView, top: &Physical) -> BTreeSet<Vec<u8>> {
-    let found = RefCell::new(BTreeSet::new());
-    let note = |name: &[u8]| {
-        if is_secret_file(name) {
-            found.borrow_mut().insert(name.to_vec());
-        }
-        false
-    };
-    any_below(view, top.clone(), &note);
-    found.into_inner()
-}
-
-/// The names that secrets have in the directory `top`.
-pub(crate) fn secrets_in(view: &dyn FsView, top: &Physical) -> Rc<BTreeSet<Vec<u8>>> {
-    let list = view.list(top.as_path(), NAMES_MAX).unwrap_or_default();
-    let names = list.iter().map(|name| name.as_bytes());
-    Rc::new(names.filter(|name| is_secret_file(name)).map(<[u8]>::to_vec).collect())
-}
-
-/// Directories of what others have written, in which names say little: `credentials.js`.
-const INSTALLED: [&[u8]; 4] = [b".git", b"node_modules", b"site-packages", b"vendor"];
-
-/// Is there such a name below `top`, links not followed, and not in what is installed? What lies
-/// beyond the bound, or cannot be listed, counts as not there.
-fn any_below(view: &dyn FsView, top: Physical, wanted: &dyn Fn(&[u8]) -> bool) -> bool {
-    let mut waiting = vec![top];
-    let mut names = 0;
-    while let Some(directory) = waiting.pop() {
-        let Ok(list) = view.list(directory.as_path(), NAMES_MAX - names) else { continue };
-        names += list.len();
-        for name in list {
-            let name = name.as_bytes();
-            if INSTALLED.contains(&name) {
-                continue;
-            }
-            if wanted(name) {
-                return true;
-            }
-            match resolve(view, &directory, name, Last::Keep) {
-                Ok(found) if matches!(found.end, End::Found(Kind::Dir | Kind::Perhaps)) => {
-                    waiting.push(found.path);
-                }
-                _ => {}
-            }
-        }
-    }
-    false
 }
 
 /// What is asked of names below a directory.

@@ -230,6 +230,30 @@ fn links_with_names_of_secrets_lead_to_secrets() {
     }
 }
 
+/// Whoever finds names finds secrets by all names on the way to them.
+#[test]
+fn secrets_may_be_among_what_is_found() {
+    let mut view = project();
+    view.file("/p/s/.ssh/deploy", "").file("/p/e/env.txt", "").link("/p/e/.env", "env.txt");
+    view.link("/p/e/n", ".env");
+    for line in [
+        "find s -type f | xargs cat",
+        "find s -name deploy | xargs cat",
+        "find s -name 'd*' -exec cat {} +",
+        "cat $(find s -type f)",
+        "find e -name n | xargs cat",
+    ] {
+        assert_ne!(codes(line, &Env::new(), &view), [], "{line}");
+    }
+    for line in [
+        "find s -name '*.py' | xargs cat",
+        "rg --files s | xargs cat",
+        "find s -type f | xargs grep -l x",
+    ] {
+        assert_eq!(codes(line, &Env::new(), &view), [], "{line}");
+    }
+}
+
 /// By another name nobody would know a secret.
 #[test]
 fn secrets_are_not_copied() {

@@ -2,14 +2,16 @@
 
 use super::found::Found;
 use super::paths::Named;
+use super::patterns::may_lead_up;
 use super::words::{Listed, lists};
 use super::{Planned, Planner, argv, lossy};
 use crate::environment;
 use crate::flow::{Reading, States, Step, Word};
 use crate::path::resolve::{Last, resolve};
 use crate::plan::{Role, Segment};
-use crate::reach::{Links, secrets_in, selects_secrets_below};
+use crate::reach::Links;
 use crate::request::Profile;
+use crate::secrets::{Depth, selects_secrets_below};
 use crate::semantics::{Inner as RunByOthers, Walks};
 use crate::span::Span;
 use crate::syntax::tree::{Simple, Target};
@@ -205,7 +207,7 @@ impl Planner<'_> {
         let origin = |word: usize| listed.origin(word);
         let uses = self.declared(verb, listed, run, planned)?;
         self.own(verb, listed, &uses, run, planned);
-        if verb.entry.class == Class::Build {
+        if verb.entry.class == Class::Build || verb.entry.rewrites.is_some() {
             for it in &uses.paths {
                 taken_otherwise(verb, it, run.span(origin(it.word)), planned);
             }
@@ -311,12 +313,11 @@ impl Planner<'_> {
             let Ok(top) = resolve(self.view, &place.physical, &it.text, Last::Follow) else {
                 continue; // said where the path itself is resolved
             };
-            let secrets = match flat {
-                true => secrets_in(self.view, &top.path),
-                false => self.glance.secrets_below(&top.path),
-            };
-            if let Some(secret) = secrets.iter().find(|name| which.may_be_secret(name)) {
-                let note = format!("'{}' may be among what is found and read here", lossy(secret));
+            let depth = if flat { Depth::Here } else { Depth::Below };
+            let secrets = self.glance.secrets(&top.path, depth, &self.policy.protected_names);
+            if let Some(secret) = secrets.iter().find(|it| which.may_be_secret(it)) {
+                let note =
+                    format!("'{}' may be among what is found and read here", lossy(&secret.name));
                 return planned.object(Code::Protected, span, note);
             }
         }
@@ -372,7 +373,7 @@ fn taken_otherwise(verb: &Verb<'_>, named: &Use<'_>, span: Span, planned: &mut P
         let note = format!("'{}' may run what comes in", verb.name);
         planned.object(Code::UndeclaredOption, span, note);
     }
-    if may_be_expanded(&named.text) {
+    if may_be_expanded(&named.text) || may_lead_up(&named.text) {
         let note = format!("'{}' may mean something else to the tool", lossy(&named.text));
         planned.object(Code::PathUnresolved, span, note);
     }

@@ -9,6 +9,7 @@ mod names;
 mod opened;
 mod own;
 mod paths;
+mod patterns;
 mod rewriting;
 mod scripts;
 mod words;

@@ -3,7 +3,8 @@
 use super::Planner;
 use super::words::lists;
 use crate::flow::{Step, Word};
-use crate::reach::{are_files, are_plain, selects_secrets_below};
+use crate::reach::{are_files, are_plain};
+use crate::secrets::selects_secrets_below;
 use crate::syntax::tree::{Redirection, Target, Text};
 use crate::verbs::{FoundNames, Number, Output, Selected, output};
 

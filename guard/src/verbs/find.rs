@@ -235,7 +235,7 @@ impl<'w> Reading<'_, 'w> {
     }
 
     /// `-exec COMMAND … ;` or `-exec COMMAND … {} +`. A name that is a part of a word may become
-    /// any other path.
+    /// any other path. A `+` elsewhere is a word to GNU; in busybox it ends the command as well.
     fn command(&mut self) -> Result<(), Objection> {
         let mut words = Vec::new();
         loop {
@@ -246,6 +246,7 @@ impl<'w> Reading<'_, 'w> {
             match text {
                 b";" => break,
                 b"+" if words.last() == Some(&None) => break,
+                b"+" => return self.object(Why::Value),
                 b"{}" => words.push(None),
                 _ if text.windows(2).any(|two| two == b"{}") => return self.object(Why::Value),
                 _ => words.push(Some(self.at)),

@@ -44,6 +44,7 @@ pub use grammar::{
 };
 pub use lists::{List, Texts};
 pub use output::{Output, output};
+pub(crate) use selected::Secret;
 pub use selected::{FoundNames, Selected};
 pub use uses::{
     Adds, Form, InRepository, Inner, Number, Objection, Part, Use, Uses, Why, Word, uses,

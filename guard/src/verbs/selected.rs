@@ -43,6 +43,17 @@ pub struct Selected {
     pub follow: bool,
 }
 
+/// A secret that stands where names are found.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Secret {
+    /// Its last name.
+    pub(crate) name: Vec<u8>,
+    /// Does this name, or one on the way to it, begin with a dot?
+    pub(crate) hidden: bool,
+    /// Is it one because the person says so?
+    pub(crate) named: bool,
+}
+
 impl Default for Selected {
     fn default() -> Selected {
         Selected::ANY
@@ -158,9 +169,10 @@ impl Selected {
         ends_like_one(name, self.links.as_deref())
     }
 
-    /// May the secret of this name be among them?
-    pub(crate) fn may_be_secret(&self, name: &[u8]) -> bool {
-        let passed_over = self.no_secrets || self.no_hidden && name.starts_with(b".");
+    /// May this secret be among them?
+    pub(crate) fn may_be_secret(&self, secret: &Secret) -> bool {
+        let Secret { name, hidden, named } = secret;
+        let passed_over = (self.no_secrets && !named) || (self.no_hidden && *hidden);
         !passed_over && self.has_name(name)
     }
 

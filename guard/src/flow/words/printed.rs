@@ -5,8 +5,9 @@ use super::{Words, is_plain};
 use crate::flow::states::{Place, States};
 use crate::flow::step::Word as Read;
 use crate::path::Physical;
-use crate::reach::{are_files, are_plain, selects_secrets_below};
+use crate::reach::{are_files, are_plain};
 use crate::repository;
+use crate::secrets::selects_secrets_below;
 use crate::syntax::tree::{Command, List, Redirection, Simple, Target, Text};
 use crate::verbs::{FoundNames, Output, Selected, Word, output};
 
