@@ -66,7 +66,11 @@ fn read_from<'w>(
         let mut uses = read_from(&sub.options, words, at + 1)?;
         uses.scripts.extend(sub.script.then_some(at));
         uses.scripts.retain(|_| !reading.effects.has(Effects::SELECTS));
-        return Ok(behind(reading.uses, uses));
+        let own = match reading.operands.is_empty() {
+            true => reading.uses,
+            false => reading.uses(words)?,
+        };
+        return Ok(behind(own, uses));
     }
     let mut uses = reading.uses(words)?;
     let others = [(late, false), (options.bare, true)];
@@ -127,7 +131,9 @@ impl<'c, 'w> Reading<'c, 'w> {
     ) -> Result<(), Objection> {
         let mut index = from;
         while let Some(word) = words.get(index) {
-            if self.operands.is_empty() && !only_operands {
+            // What follows `--` may be another tool's, whatever stands before it.
+            let handed_on = *word == Word::Is(b"--");
+            if (self.operands.is_empty() || handed_on) && !only_operands {
                 self.sub = self.sub(*word).map(|sub| (sub, index));
                 if self.sub.is_some() {
                     return Ok(());
@@ -305,7 +311,7 @@ impl<'c, 'w> Reading<'c, 'w> {
 
     /// Adds what a word may name that is no path in every case. Tools expand `~` in some places.
     fn free(&mut self, word: usize, text: &'w [u8]) -> Result<(), Objection> {
-        if free::chooses_shell(text) {
+        if free::is_no_text(text) {
             return Err(Objection { word, why: Why::Undeclared });
         }
         for path in free::paths(text) {
