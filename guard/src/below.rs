@@ -23,7 +23,7 @@ const OUTSIDE_MAX: usize = 1_000;
 const PARTS_DEEP: usize = 4;
 
 /// Directories through which nobody goes who looks for the project's own files.
-const PASSED: [&[u8]; 5] = [b".git", b"__pycache__", b"node_modules", b"site-packages", b"venv"];
+const PASSED: [&[u8]; 4] = [b".git", b"__pycache__", b"node_modules", b"site-packages"];
 
 /// Files that say of the directory in which they stand that it is another one of these: Python's
 /// environments, and what can be made anew (cargo's `target`).
@@ -106,7 +106,8 @@ impl Walk<'_> {
             self.within(directory, name, kind);
         }
         // Who reads hidden files may go through what is hidden.
-        let sees_hidden = !follows && self.search.files.iter().any(|file| file.starts_with('.'));
+        let is_hidden = |file: &&&str| **file == ".*" || (!follows && file.starts_with('.'));
+        let sees_hidden = self.search.files.iter().any(|file| is_hidden(&file));
         let hidden = name.starts_with(b".") && !sees_hidden && !is_named(self.search, name);
         if kind == Some(Kind::File) || PASSED.contains(&name) || hidden {
             return;
@@ -217,6 +218,9 @@ impl Walk<'_> {
             let list = self.view.list(directory.as_path(), OUTSIDE_MAX - names);
             let Ok(list) = list else { return true };
             names += list.len();
+            if list.iter().any(|name| MARKS.contains(&name.as_bytes())) {
+                continue;
+            }
             for name in list.iter().map(|name| name.as_bytes()) {
                 if takes(self.search, name) {
                     return true;
@@ -316,8 +320,20 @@ mod tests {
     fn what_is_made_anew_is_passed_over_but_not_where_a_tool_starts() {
         let mut view = tree();
         view.file("/p/target/CACHEDIR.TAG", "").link("/p/target/x/l", "/out/d");
+        view.file("/venvs/a/pyvenv.cfg", "").file("/venvs/a/bin/x.py", "").link("/p/v", "/venvs/a");
         assert_eq!(led_to(&below(&view, &BELOW, b"/p")), [""; 0]);
         assert_eq!(led_to(&below(&view, &BELOW, b"/p/target")), ["/out/d"]);
+    }
+
+    #[test]
+    fn some_go_through_what_is_hidden() {
+        let all = Search { files: &["", ".*"], ends: &[], reach: SearchIn::Below };
+        let mut view = tree();
+        view.link("/p/.h/x", "/out/i").link("/p/a/.x", "/out/i").link("/p/b/__pycache__", "/out");
+        assert_eq!(led_to(&below(&view, &all, b"/p")), ["/out/i", "/out/i"]);
+        assert_eq!(led_to(&below(&view, &BELOW, b"/p")), [""; 0]);
+        let caches = Search { files: &["__pycache__"], ends: &[], reach: SearchIn::Within };
+        assert_eq!(led_to(&below(&view, &caches, b"/p")), ["/out"]);
     }
 
     #[test]
