@@ -115,7 +115,12 @@ const ROWS: &[Row] = &[
     ("cargo --version", &["/h/w/p/target>../out"], "allow"),
     ("ruff check", &["/h/w/p/.ruff_cache>../out"], "path-outside"),
     ("ruff check", &["/h/w/p/a/.gitignore>../../out/x"], "path-outside"),
-    ("ruff check", &["/h/w/p/a/.x.py>../../out/x", "/h/w/p/a/.#b.py>me@here.1"], "allow"),
+    ("ruff check", &["/h/w/p/a/.x.py>../../out/x"], "path-outside"),
+    ("ruff check", &["/h/w/p/a/.#b.py>me@here.1"], "allow"),
+    ("mypy .", &["/h/w/p/a/.x.py>../../out/x"], "allow"),
+    ("isort --check .", &["/h/w/p/a/data>../../out/x"], "path-outside"),
+    ("pytest", &["/h/w/p/a/__pycache__>../../out"], "path-outside"),
+    ("pytest", &["/h/w/p/a/v>../../out", "/h/w/out/pyvenv.cfg", "/h/w/out/x.py"], "allow"),
     ("jest --coverage", &["/h/w/p/coverage>../out"], "path-outside"),
     ("python3 -m py_compile a.py", &["/h/w/p/__pycache__>../out"], "path-outside"),
     // Some go down, through links.
