@@ -256,7 +256,6 @@ impl Planner<'_> {
         }
         self.upward(verb, &uses, &listed.words, run, planned);
         self.rewrites(verb, &uses, run, planned);
-        self.outputs(verb, &uses, run, planned);
         self.bins(&uses.bins, &listed.words, run, planned);
         self.scripts(&uses, listed, run, planned);
         self.selected(&uses, run, planned);

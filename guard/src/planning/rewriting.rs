@@ -19,7 +19,9 @@ impl Planner<'_> {
         run: &Run<'_>,
         planned: &mut Planned,
     ) {
-        let Some(endings) = &verb.entry.rewrites else { return };
+        let Some(endings) = &verb.entry.rewrites else {
+            return self.outputs(verb, uses, run, planned);
+        };
         let named = || uses.paths.iter().filter(|it| it.role == Role::Build);
         for place in run.states().places() {
             let tops = named().filter_map(|it| {

@@ -1,8 +1,8 @@
 //! Options and operands, as tools read them.
 
+mod handed;
 mod into;
 
-use super::free;
 use super::grammar::{Effects, Meaning, Opt, Options, Otherwise, Parser, Search, Sub, Value};
 use super::joined::{behind, beside_each_other, join, moved};
 use super::lists::Texts;
@@ -309,21 +309,6 @@ impl<'c, 'w> Reading<'c, 'w> {
         Ok(())
     }
 
-    /// Adds what a word may name that is no path in every case. Tools expand `~` in some places.
-    fn free(&mut self, word: usize, text: &'w [u8]) -> Result<(), Objection> {
-        if free::is_no_text(text) {
-            return Err(Objection { word, why: Why::Undeclared });
-        }
-        for path in free::paths(text) {
-            if path.starts_with(b"~") {
-                return Err(Objection { word, why: Why::UnknownPath });
-            }
-            let named = self.named(word, path, Role::Read);
-            self.uses.paths.push(Use { may: true, ..named });
-        }
-        Ok(())
-    }
-
     /// A path that nothing else has an effect on.
     fn named(&self, word: usize, text: &'w [u8], role: Role) -> Use<'w> {
         Use { way: self.options.always.has(Effects::WAY), ..Use::of(word, text, role) }
@@ -415,12 +400,6 @@ impl<'c, 'w> Reading<'c, 'w> {
             _ => {}
         }
         named.alone(&mut self.uses.written);
-    }
-
-    /// A name that may be that of a program.
-    fn script(&mut self, word: usize, meaning: &Meaning) {
-        let is_one = matches!(meaning, Meaning::Script(_)) && !self.effects.has(Effects::SELECTS);
-        self.uses.scripts.extend(is_one.then_some(word));
     }
 
     fn used(&self, word: usize, text: &'w [u8], role: Role) -> Use<'w> {
