@@ -22,8 +22,9 @@ const OUTSIDE_MAX: usize = 1_000;
 /// How deep the parts of a project stand that a tool finds by itself: `packages/*`.
 const PARTS_DEEP: usize = 4;
 
-/// Directories through which nobody goes who looks for the project's own files.
-const PASSED: [&[u8]; 4] = [b".git", b"__pycache__", b"node_modules", b"site-packages"];
+/// Directories through which nobody goes who looks for the project's own files; `__pycache__` is one
+/// where it is no link.
+const PASSED: [&[u8]; 3] = [b".git", b"node_modules", b"site-packages"];
 
 /// Files that say of the directory in which they stand that it is another one of these: Python's
 /// environments, and what can be made anew (cargo's `target`).
@@ -109,7 +110,8 @@ impl Walk<'_> {
         let is_hidden = |file: &&&str| **file == ".*" || (!follows && file.starts_with('.'));
         let sees_hidden = self.search.files.iter().any(|file| is_hidden(&file));
         let hidden = name.starts_with(b".") && !sees_hidden && !is_named(self.search, name);
-        if kind == Some(Kind::File) || PASSED.contains(&name) || hidden {
+        let passed = PASSED.contains(&name) || (kind == Some(Kind::Dir) && name == b"__pycache__");
+        if kind == Some(Kind::File) || passed || hidden {
             return;
         }
         let found = match kind {
@@ -330,7 +332,7 @@ mod tests {
         let all = Search { files: &["", ".*"], ends: &[], reach: SearchIn::Below };
         let mut view = tree();
         view.link("/p/.h/x", "/out/i").link("/p/a/.x", "/out/i").link("/p/b/__pycache__", "/out");
-        assert_eq!(led_to(&below(&view, &all, b"/p")), ["/out/i", "/out/i"]);
+        assert_eq!(led_to(&below(&view, &all, b"/p")), ["/out/i", "/out/i", "/out"]);
         assert_eq!(led_to(&below(&view, &BELOW, b"/p")), [""; 0]);
         let caches = Search { files: &["__pycache__"], ends: &[], reach: SearchIn::Within };
         assert_eq!(led_to(&below(&view, &caches, b"/p")), ["/out"]);

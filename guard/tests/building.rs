@@ -426,6 +426,9 @@ fn governing_variables_ask_where_they_govern() {
         ("mvn test", "MAVEN_PROJECTBASEDIR", "environment"),
         ("vite build", "ESBUILD_BINARY_PATH", "environment"),
         ("jest", "TS_NODE_PROJECT", "environment"),
+        ("go build", "GOCACHEPROG", "environment"),
+        ("make all", "VPATH", "environment"),
+        ("rake test", "TEST", "environment"),
     ] {
         let env = Env::from([(name.as_bytes().to_vec(), b"x".to_vec())]);
         assert_eq!(
