@@ -22,8 +22,8 @@ const OUTSIDE_MAX: usize = 1_000;
 /// How deep the parts of a project stand that a tool finds by itself: `packages/*`.
 const PARTS_DEEP: usize = 4;
 
-/// Directories through which nobody goes who looks for the project's own files; `__pycache__` is one
-/// where it is no link.
+/// Directories through which nobody goes who looks for the project's own files; `__pycache__` is
+/// one where it is no link.
 const PASSED: [&[u8]; 3] = [b".git", b"node_modules", b"site-packages"];
 
 /// Files that say of the directory in which they stand that it is another one of these: Python's
@@ -333,7 +333,7 @@ mod tests {
         let mut view = tree();
         view.link("/p/.h/x", "/out/i").link("/p/a/.x", "/out/i").link("/p/b/__pycache__", "/out");
         assert_eq!(led_to(&below(&view, &all, b"/p")), ["/out/i", "/out/i", "/out"]);
-        assert_eq!(led_to(&below(&view, &BELOW, b"/p")), [""; 0]);
+        assert_eq!(led_to(&below(&view, &BELOW, b"/p")), ["/out"]);
         let caches = Search { files: &["__pycache__"], ends: &[], reach: SearchIn::Within };
         assert_eq!(led_to(&below(&view, &caches, b"/p")), ["/out"]);
     }
