@@ -162,6 +162,8 @@ const ROWS: &[Row] = &[
     // Parts of the project, and its sources.
     ("cargo test", &["/h/w/p/crates/x>../../out", "/h/w/out/Cargo.toml"], "path-outside"),
     ("cargo test", &["/h/w/p/crates/x>../../out"], "allow"),
+    ("cargo test f", &["/h/w/p/f", "/h/w/p/a/x.rs>../../out/x"], "path-outside"),
+    ("npm test f", &["/h/w/p/f", "/h/w/p/l>../out", "/h/w/out/package.json"], "path-outside"),
     ("cd a/b && cargo test", &["/h/w/p/crates/x>../../out", "/h/w/out/Cargo.toml"], "path-outside"),
     ("cargo check", &["/h/w/p/a/src/x.rs>../../../out/x"], "path-outside"),
     ("cargo check", &["/h/w/p/target/CACHEDIR.TAG", "/h/w/p/target/x.rs>../../out/x"], "allow"),

@@ -8,7 +8,7 @@ use crate::discovery::above;
 use crate::path::Physical;
 use crate::path::resolve::{End, Last, Resolved, Unresolved, resolve};
 use crate::plan::Role;
-use crate::verbs::{Class, Search, Uses, Verb, Word};
+use crate::verbs::{Class, Search, SearchIn, Uses, Verb, Word};
 use crate::verdict::Code;
 use std::collections::BTreeSet;
 
@@ -57,7 +57,8 @@ impl Planner<'_> {
     }
 
     /// The directories that a tool goes down from: those that its words name, and the one that it
-    /// starts in, unless its first word names something else.
+    /// starts in, unless its first word names something else. What builds a project of several
+    /// parts is told names of tests and tasks, and builds all that these need.
     pub(super) fn tops(
         &self,
         uses: &Uses<'_>,
@@ -65,6 +66,7 @@ impl Planner<'_> {
         run: &Run<'_>,
     ) -> BTreeSet<Physical> {
         let mut tops = BTreeSet::new();
+        let has_parts = uses.seeks.iter().any(|it| it.reach == SearchIn::Parts);
         for place in run.states().places() {
             let mut is_given = false;
             for named in uses.paths.iter().filter(|it| it.word > 0) {
@@ -80,7 +82,7 @@ impl Planner<'_> {
                     tops.insert(there.path);
                 }
             }
-            if !is_given && self.scope.root_of(&place.physical).is_some() {
+            if (!is_given || has_parts) && self.scope.root_of(&place.physical).is_some() {
                 tops.insert(place.physical.clone());
             }
         }
