@@ -19,6 +19,7 @@ use std::path::Path;
 #[rustfmt::skip]
 const GOVERNING: &[(&str, &str)] = &[
     ("BASHOPTS", "sets options of bash"),
+    ("BASH_COMPAT", "makes bash read as older ones do"),
     ("BASH_ENV", "names a file that bash runs first"),
     ("ENV", "names a file that sh may run first"),
     ("FPATH", "names directories of zsh functions"),

@@ -419,6 +419,7 @@ fn governing_variables_ask_where_they_govern() {
         ("meson test", "PYTHONPATH", "environment"),
         ("cargo t", "CARGO_ALIAS_T", "environment"),
         ("ls", "POSIXLY_CORRECT", "environment"),
+        ("ls", "BASH_COMPAT", "environment"),
         ("git log", "GIT_TRACE", "environment"),
         ("npm test", "npm_config_prefix", "environment"),
         ("npm test", "NPM_CONFIG_script-shell", "environment"),
