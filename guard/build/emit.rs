@@ -86,11 +86,17 @@ fn seek(name: &str) -> String {
 }
 
 fn search(search: &Search) -> String {
-    let Search { first, all, until, here, links, below, within, parts } = search;
-    let files = [&first[..], all, until, here, links, below, within, parts].concat();
+    let Search { first, all, until, here, links, below, within, parts, mentioned } = search;
+    let files = [&first[..], all, until, here, links, below, within, parts, mentioned].concat();
     let ends = [&first[..], until].concat();
-    let reaches =
-        [(here, "Here"), (links, "Links"), (below, "Below"), (within, "Within"), (parts, "Parts")];
+    let reaches = [
+        (here, "Here"),
+        (links, "Links"),
+        (below, "Below"),
+        (within, "Within"),
+        (parts, "Parts"),
+        (mentioned, "Mentioned"),
+    ];
     let reach = reaches.iter().find(|(names, _)| !names.is_empty()).map_or("Above", |it| it.1);
     format!("Search {{ files: &{files:?}, ends: &{ends:?}, reach: SearchIn::{reach} }}, ")
 }

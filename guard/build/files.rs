@@ -56,4 +56,8 @@ pub struct Search {
     /// Files by which directories are known that belong to the project.
     #[serde(default)]
     pub parts: Vec<String>,
+    /// Files of the project: where they say that parts of it stand. What is `below` is then meant
+    /// from the project's root on.
+    #[serde(default)]
+    pub mentioned: Vec<String>,
 }

@@ -8,6 +8,7 @@ use crate::protected::{is_guarded_path, is_secret_path};
 use crate::rules::fits;
 use crate::verbs::Texts;
 use crate::view::{FsView, Kind};
+use std::cell::RefCell;
 use std::os::unix::ffi::OsStrExt;
 
 /// How many names are looked at below one directory.
@@ -89,6 +90,32 @@ pub(crate) fn steered_or_linked_below(
         rewritten && kind != Kind::Dir && (!plain || is_guarded_path(path))
     };
     any_below(view, top, &NOT_SOURCES, &wanted)
+}
+
+/// The files of these names at or below `top`, not in what is installed, or what builds make: each
+/// with the directory that it stands in.
+pub(crate) fn named_below(
+    view: &dyn FsView,
+    top: &Physical,
+    names: &[&str],
+) -> Result<Vec<(Physical, Physical)>, Unresolved> {
+    let found = RefCell::new(Vec::new());
+    let wanted = |path: &[u8], kind: Kind| {
+        let slash = path.iter().rposition(|byte| *byte == b'/').unwrap_or(0);
+        let is = |name: &&str| name.as_bytes() == &path[(slash + 1).min(path.len())..];
+        if kind != Kind::Dir && names.iter().any(is) {
+            found.borrow_mut().push(path.to_vec());
+        }
+        false
+    };
+    any_below(view, top, &NOT_SOURCES, &wanted)?;
+    let place = |path: &[u8]| {
+        let at = |text: &[u8]| resolve(view, top, text, Last::Follow).map(|it| it.path);
+        let text = [b".", path].concat();
+        let slash = text.iter().rposition(|byte| *byte == b'/').unwrap_or(1);
+        Ok((at(&text[..slash])?, at(&text)?))
+    };
+    found.into_inner().iter().map(|path| place(path)).collect()
 }
 
 /// A place below `top`, links not followed, of which this is true: of its path from there, which

@@ -231,7 +231,6 @@ const NOT_FORMATTED: &[&str] = &[
     "ruff format",
     "black links",
     "gofmt -w ../outside",
-    "cargo fmt --all",
     "cargo fmt --manifest-path ../Cargo.toml",
     "black src > src/a.py; cat ../f",
     "ls | xargs prettier --write",
@@ -245,6 +244,7 @@ const FORMATTED: &[&str] = &[
     "./node_modules/.bin/prettier --write src",
     "npx prettier --write src",
     "cargo fmt && git diff",
+    "cargo fmt --all && git diff --stat",
     "npx eslint --fix src",
     "eslint --fix src --ext .js",
     "black src",
@@ -346,6 +346,39 @@ fn formatters_rewrite_sources_and_nothing_that_steers() {
     }
     for line in FORMATTED {
         assert_eq!(decision(line), Decision::Allow, "{line}");
+    }
+}
+
+/// What cargo's formatter goes on to: crates that manifests name, modules behind links.
+#[test]
+fn cargo_formats_what_manifests_name() {
+    let with = |file: &str, text: &str, line: &str| {
+        let mut view = tree();
+        view.file("/w/p/Cargo.toml", "[workspace]\nmembers = ['c/*']\n");
+        view.file("/w/p/c/a/Cargo.toml", "[package]\ninclude = ['/src']\n");
+        view.file("/w/p/c/b/Cargo.toml", "[dependencies]\na = { path = \"../a\" }\n");
+        view.file("/w/out/Cargo.toml", "").file("/w/out/m/mod.rs", "").dir("/w/p/c/a/src");
+        match text {
+            "" => view.link(file, "/w/out/m"),
+            _ => view.file(file, text),
+        };
+        decided(line, &view)
+    };
+    for (file, text, decision) in [
+        ("/w/p/README.md", "..", Decision::Allow),
+        ("/w/p/c/c/Cargo.toml", "[dependencies.x]\n\"path\" = '../../../out'", Decision::Ask),
+        ("/w/p/c/c/Cargo.toml", "[dependencies]\nx = {path = \"/w/out\"}", Decision::Ask),
+        ("/w/p/Cargo.toml", "[workspace]\nmembers = ['../*']", Decision::Ask),
+        ("/w/p/c/c/Cargo.toml", "[dependencies]\nx = {path = \"\\u002e./b\"}", Decision::Ask),
+        (
+            "/w/p/target/c/Cargo.toml",
+            "[dependencies]\nx = {path = \"../../../out\"}",
+            Decision::Allow,
+        ),
+        ("/w/p/c/a/src/m", "", Decision::Ask),
+    ] {
+        assert_eq!(with(file, text, "cargo fmt --all"), decision, "{file}: {text}");
+        assert_eq!(with(file, text, "cargo fmt"), decision, "{file}: {text}");
     }
 }
 

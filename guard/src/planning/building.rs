@@ -44,9 +44,10 @@ impl Planner<'_> {
         let goes_down = |it: &&&Search| {
             matches!(it.reach, SearchIn::Below | SearchIn::Within | SearchIn::Parts)
         };
+        let of_all = uses.seeks.iter().any(|it| it.reach == SearchIn::Mentioned);
         for search in uses.seeks.iter().filter(goes_down) {
             let mut tops = self.tops(uses, words, run);
-            if search.reach == SearchIn::Parts {
+            if search.reach == SearchIn::Parts || of_all {
                 tops = tops.iter().filter_map(|top| self.scope.root_of(top).cloned()).collect();
             }
             self.walked(verb, search, &tops, run, planned);
@@ -69,6 +70,10 @@ impl Planner<'_> {
                     continue;
                 }
                 SearchIn::Below | SearchIn::Within | SearchIn::Parts => continue,
+                SearchIn::Mentioned => {
+                    self.mentioned(search, run, planned);
+                    continue;
+                }
                 SearchIn::Above | SearchIn::Here => {}
             }
             match discovery::found(self.view, search, &starts, home.as_ref()) {

@@ -5,6 +5,7 @@ mod command;
 mod found;
 mod git;
 mod linked;
+mod mentioned;
 mod names;
 mod opened;
 mod own;

@@ -81,7 +81,7 @@ impl<'a> Recogniser<'a> {
         matches!(self.byte(at), b' ' | b'"' | b'/' | b'$')
     }
 
-    /// `:-WORD`, `:+WORD`, `#WORD` or `%WORD` in `${NAME…}`, and where it ends, if its word is plain:
+    /// `:-WORD`, `:+WORD`, `#WORD`, `%WORD` in `${NAME…}`, and where it ends, if its word is plain:
     /// the shells agree on what comes out, though not on a quoted word in it. Nothing is assigned.
     /// What is cut off may be any text on one side of the word.
     fn operation(&self, from: usize) -> Result<(usize, Operation<'a>)> {

@@ -26,8 +26,12 @@ pub(super) fn read<'w>(words: &[Word<'w>]) -> Result<Uses<'w>, Objection> {
             Some(_) => Objection { word: at, why: Why::Undeclared },
         });
     };
-    let mut uses = reading::read(options, &words[last..])
-        .map_err(|Objection { word, why }| Objection { word: last + word, why })?;
+    let mut uses = match words[last + 1..] {
+        // The same as with --get. Without a dot it would be a sub-command, or none.
+        [Word::Is(name)] if verb.name == "git config" && is_key(name) => Uses::default(),
+        _ => reading::read(options, &words[last..])
+            .map_err(|Objection { word, why }| Objection { word: last + word, why })?,
+    };
     let mut directory = Text::Borrowed(b".");
     let mut entered = Vec::new();
     for (word, text) in directories {
@@ -96,6 +100,11 @@ fn shows_history(name: &str, words: &[Word<'_>]) -> bool {
         "git diff" | "git diff-index" | "git diff-tree" | "git show" | "git stash show" => true,
         _ => false,
     }
+}
+
+/// Is it the name of a setting, and nothing else?
+fn is_key(name: &[u8]) -> bool {
+    name.contains(&b'.') && !name.starts_with(b"-")
 }
 
 /// What a form takes into the repository.

@@ -168,6 +168,8 @@ pub enum SearchIn {
     /// Below the root of the project, not very deep: directories with a file of one of these names
     /// are parts of the project.
     Parts,
+    /// In all of the project: what the files of these names name is a part of it.
+    Mentioned,
 }
 
 /// How options are told from operands.
