@@ -54,6 +54,19 @@ fn codes(verdict: &Verdict) -> String {
     codes.join(" ")
 }
 
+/// What only a rule opens may read what comes in.
+#[test]
+fn a_rule_opens_nothing_that_takes_a_part_of_lines() {
+    let tool = policy(&[(Kind::Allow, "mytool")]);
+    for (line, decision) in [
+        ("find src | while read f; do cat $f; mytool; done", Decision::Ask),
+        ("find src | while read f; do cat $f; mytool < a; done", Decision::Allow),
+        ("for f in $(find src); do cat $f; mytool; done", Decision::Allow),
+    ] {
+        assert_eq!(decide(line, &tool).decision, decision, "{line}");
+    }
+}
+
 #[test]
 fn a_deny_rule_matches_at_any_depth() {
     let rm = policy(&[(Kind::Deny, "rm"), (Kind::Allow, "rm")]);

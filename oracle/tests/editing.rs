@@ -32,10 +32,14 @@ const COMMANDS: &[&str] = &[
     "ln -sr P P", "ln -sr P P/", "grep -rl a P | xargs sed -i s/a/b/", "sed -i '1i x' P P",
     "find P -type f -exec sed -i s/a/b/ {} +", "sed -i 1d $(grep -rl a P)", "sed -i.e s/a/b/ P P",
     "find P -name 'a*' | xargs sed -i.m 1d", "ls P | xargs sed -i 1d", "sed -i '$a\\ x' P; cat P",
-    "for f in P/*; do mv \"$f\" P; done", "for f in $(grep -rl a P); do sed -i 1d $f; cat $f; done",
+    "for f in P/*; do mv \"$f\" P; done",
+    "for f in $(grep -rl a P); do sed -i 1d $f; cat $f; done",
     "for f in P/*; do mv $f P/$(basename $f); done", "cat \"$(dirname P)/a\"",
     "for f in P/* P; do rm $f; done",
     "for f in P/*; do cp $f P/${f##*/}; cat ${f%/*}/a; done",
+    "find P -type f | while read f; do cat \"$f\"; done", "find P | while read f; do cat; done",
+    "grep -rl a P | while read -r f; do sed -i 1d $f; cat $f; done",
+    "ls | while read f; do cat $f | head -1; touch n; done",
     "find P | xargs sed -i 1d", "find P -exec sed -i.f 1d {} \\;",
 ];
 

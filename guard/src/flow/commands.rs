@@ -4,6 +4,7 @@ use super::cd::CdTargets;
 use super::interpreter::{Flow, Outcome};
 use super::states::{Place, States};
 use super::step::{Looks, Reading, Step, Word};
+use super::words::Value;
 use crate::environment::is_read_by_tools;
 use crate::path::Physical;
 use crate::protected::is_secret_variable;
@@ -36,7 +37,10 @@ impl<'a> Flow<'a, '_> {
         let (mut outcome, cd) = match &simple.name.text[..] {
             b"cd" if self.semantics.cd != Cd::NoEffect => self.cd(&readings, may_fail),
             b"exit" if self.ends(&readings, may_fail) => (Outcome::default(), None),
-            b"read" => (self.read(simple, entry.clone()), None),
+            b"read" => {
+                let line = self.line.take();
+                (self.read(simple, entry.clone(), line), None)
+            }
             b"break" | b"continue" => (self.leave_loops(simple, &unset, may_fail), None),
             _ => (Outcome::either(entry.clone()), None),
         };
@@ -60,6 +64,7 @@ impl<'a> Flow<'a, '_> {
             cd,
             background,
             input,
+            fed: self.fed && !simple.redirections.iter().any(comes_from_elsewhere),
         };
         self.steps.push(step);
         outcome
@@ -133,15 +138,22 @@ impl<'a> Flow<'a, '_> {
             && readings.iter().all(|reading| plain(&reading.words))
     }
 
-    /// `read`: what comes in is not known, and at its end nothing does.
-    fn read(&mut self, simple: &'a Simple<'a>, mut states: States) -> Outcome {
+    /// `read`: what comes in is not known, if it is not this line, and at its end nothing does.
+    fn read(
+        &mut self,
+        simple: &'a Simple<'a>,
+        mut failure: States,
+        line: Option<Value>,
+    ) -> Outcome {
+        let mut success = failure.clone();
         for argument in &simple.arguments {
             if let [Piece::Text(name)] = &argument.pieces[..] {
-                states.assign(name, None);
+                failure.assign(name, None);
+                success.assign(name, line.clone());
                 self.no_inherited(name, argument.span);
             }
         }
-        Outcome::either(states)
+        Outcome { success, failure }
     }
 
     /// Assignments before a command. Gives the states in which nothing is known of their variables:
@@ -300,6 +312,16 @@ impl Outcome {
             self.failure.join(states.only(place));
         }
     }
+}
+
+/// Does what comes in come from a file, or from the line itself? That file may be what comes in.
+fn comes_from_elsewhere(redirection: &Redirection<'_>) -> bool {
+    let elsewhere = match &redirection.target {
+        Target::Document(_) | Target::Text(_) => true,
+        Target::Read(file) => file.literal().is_some_and(|text| !text.starts_with(b"/dev/")),
+        Target::Write(_) | Target::Duplicate(_) | Target::Close => false,
+    };
+    elsewhere && redirection.descriptor == 0
 }
 
 /// The word lists that these words may be, if they are known and few.

@@ -3,7 +3,7 @@
 use super::cd::Surroundings;
 use super::states::States;
 use super::step::{Looks, Step, Word};
-use super::words::Words;
+use super::words::{Value, Words};
 use crate::semantics::{LastStage, Or, Semantics, Subshells, Substitutions};
 use crate::syntax::tree::{
     AndOr, Argument, Command, Compound, Connector, Form, List, Piece, Pipeline, Redirection,
@@ -56,6 +56,9 @@ fn follow_with<'a>(
         descriptors_sure: true,
         in_background: false,
         input: None,
+        lines: None,
+        line: None,
+        fed: false,
         loops: Vec::new(),
         visits: 0,
         steps: Vec::new(),
@@ -101,6 +104,13 @@ pub(super) struct Flow<'a, 'r> {
     pub(super) in_background: bool,
     /// The step whose output the next command reads.
     pub(super) input: Option<usize>,
+    /// What each line is that comes into the loop which is followed next, if that is known.
+    pub(super) lines: Option<Value>,
+    /// The same, for the `read` that is the condition of a loop.
+    pub(super) line: Option<Value>,
+    /// Is this in the body of a loop that reads lines which are known? Whoever else reads there
+    /// what comes in may leave a part of one.
+    pub(super) fed: bool,
     /// The loops around, innermost last.
     pub(super) loops: Vec<Loop>,
     /// How many simple commands were followed, those of repeated passes included.
@@ -216,16 +226,23 @@ impl<'a> Flow<'a, '_> {
     /// last one themselves: what it does to the state may or may not stay.
     fn pipeline(&mut self, pipeline: &'a Pipeline<'a>, entry: States) -> Outcome {
         let [stages @ .., last] = &pipeline.stages[..] else { return Outcome::either(entry) };
-        for stage in stages {
+        let fed_outside = self.fed;
+        for (at, stage) in stages.iter().enumerate() {
+            self.lines = self.lines_into(stage, &stages[..at], &entry);
             self.copy(|flow| flow.command(stage, entry.clone()));
             let single = matches!(stage, Command::Simple(_));
             self.input = if single { self.steps.len().checked_sub(1) } else { None };
+            // What comes in now comes from here.
+            self.fed = false;
         }
+        self.lines = self.lines_into(last, stages, &entry);
         let mut outcome = match stages {
             [] => self.command(last, entry.clone()),
             _ => self.copy(|flow| flow.command(last, entry.clone())),
         };
         self.input = None;
+        self.lines = None;
+        self.fed = fed_outside;
         if !stages.is_empty() {
             match self.semantics.last_stage {
                 LastStage::Either => outcome.join(Outcome::either(entry)),
@@ -235,6 +252,23 @@ impl<'a> Flow<'a, '_> {
         match pipeline.negated {
             true => Outcome { success: outcome.failure, failure: outcome.success },
             false => outcome,
+        }
+    }
+
+    /// What each line is that comes into this stage, if it is a loop, from those before.
+    fn lines_into(
+        &self,
+        stage: &Command<'a>,
+        before: &[Command<'a>],
+        entry: &States,
+    ) -> Option<Value> {
+        match stage {
+            Command::Compound(Compound { form: Form::Loop { .. }, redirections })
+                if redirections.iter().all(|it| it.descriptor != 0) && !before.is_empty() =>
+            {
+                self.words.lines(before, entry)
+            }
+            _ => None,
         }
     }
 
@@ -276,14 +310,23 @@ impl<'a> Flow<'a, '_> {
             }
             Form::Braces(body) => self.list(body, entry),
             Form::If { arms, otherwise } => self.choice(arms, otherwise.as_ref(), entry),
-            Form::Loop { until, condition, body } => self.settle(entry, |flow, entry| {
-                let tested = flow.copy(|flow| flow.list(condition, entry));
-                let (goes_on, ends) = match until {
-                    true => (tested.failure, tested.success),
-                    false => (tested.success, tested.failure),
-                };
-                (flow.list(body, goes_on).any(), ends)
-            }),
+            Form::Loop { until, condition, body } => {
+                let line = self.lines.take().filter(|_| !until && reads_a_line(condition));
+                let fed_outside = self.fed;
+                let outcome = self.settle(entry, |flow, entry| {
+                    flow.fed = fed_outside;
+                    flow.line.clone_from(&line);
+                    let tested = flow.copy(|flow| flow.list(condition, entry));
+                    let (goes_on, ends) = match until {
+                        true => (tested.failure, tested.success),
+                        false => (tested.success, tested.failure),
+                    };
+                    flow.fed |= line.is_some();
+                    (flow.list(body, goes_on).any(), ends)
+                });
+                self.fed = fed_outside;
+                outcome
+            }
             Form::For { name, words, body } => {
                 self.substitutions(words, &entry);
                 self.no_inherited(&name.text, name.span);
@@ -387,4 +430,16 @@ impl<'a> Flow<'a, '_> {
             }
         }
     }
+}
+
+/// Is it one `read` of one variable, and nothing else? Without separators, or with the usual ones,
+/// that gets all of a line.
+fn reads_a_line(condition: &List<'_>) -> bool {
+    let [AndOr { first, rest, background: false }] = &condition.items[..] else { return false };
+    let [Command::Simple(simple)] = &first.stages[..] else { return false };
+    let is_raw = |it: &Argument<'_>| it.literal().is_some_and(|text| **text == *b"-r");
+    let names = simple.arguments.iter().filter(|it| !is_raw(it)).count();
+    let whole = simple.assignments.iter().all(|it| it.name == b"IFS" && it.value.pieces.is_empty());
+    let plain = rest.is_empty() && !first.negated && simple.redirections.is_empty();
+    plain && *simple.name.text == *b"read" && simple.prefix.is_none() && names == 1 && whole
 }

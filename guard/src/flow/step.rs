@@ -36,6 +36,8 @@ pub struct Step<'a> {
     pub background: bool,
     /// The step whose output it reads, if that is the whole of the pipeline's stage before it.
     pub input: Option<usize>,
+    /// Does what comes in consist of lines that are known to a loop around it?
+    pub fed: bool,
 }
 
 /// One way in which a command may run.

@@ -1,6 +1,5 @@
 //! What a command does with its words, as the catalogue has it.
 
-use super::found::Found;
 use super::paths::Named;
 use super::patterns::may_lead_up;
 use super::words::{Listed, lists};
@@ -29,12 +28,14 @@ pub(super) struct Run<'a> {
     simple: &'a Simple<'a>,
     /// The step whose output it reads.
     input: Option<usize>,
+    /// See [`Step::fed`].
+    fed: bool,
 }
 
 impl<'a> Run<'a> {
     pub(super) fn of(reading: &'a Reading<'a>, step: &'a Step<'a>) -> Run<'a> {
-        let Step { simple, input, .. } = *step;
-        Run { words: &reading.words, depth: 0, reading, simple, input }
+        let Step { simple, input, fed, .. } = *step;
+        Run { words: &reading.words, depth: 0, reading, simple, input, fed }
     }
 
     pub(super) fn words(&self) -> &[Word<'_>] {
@@ -113,6 +114,7 @@ impl Planner<'_> {
             planned.object(Code::UndeclaredOption, run.span(0), note);
         }
         if verb.takes_any_words() {
+            self.leaves_lines_whole(name == b"tr", run, planned);
             return Ok(());
         }
         self.no_option(run, planned);
@@ -238,19 +240,8 @@ impl Planner<'_> {
                 self.below(&named, &links, states, planned);
             }
         }
-        planned.repeats |= uses.repeats;
-        let is_found = |word: usize| run.words[origin(word)].found().is_some();
-        let rewritten = |word: usize| uses.rewritten.contains(&word) && is_found(word);
-        for it in uses.written.iter().filter(|it| !rewritten(it.word)) {
-            let span = run.span(origin(it.word));
-            // It goes there under its own name, and is not what stands where that was found.
-            if it.leaves.is_put_there() && run.words.iter().any(|word| word.found().is_some()) {
-                let note = "under which name this goes there is not known".to_owned();
-                planned.object(Code::WordUnknown, span, note);
-            }
-            self.writes(it, states, span, planned);
-        }
-        self.found_rewritten(&uses, listed, run, planned);
+        self.leaves_lines_whole(may_read(verb, &uses), run, planned);
+        self.all_written(&uses, listed, run, planned);
         if let Some(used) = &uses.repository {
             self.repository(used, states, run.span(0), planned);
         }
@@ -268,24 +259,11 @@ impl Planner<'_> {
         Ok(())
     }
 
-    /// Names that another command finds, as operands that are rewritten.
-    fn found_rewritten(
-        &self,
-        uses: &Uses<'_>,
-        listed: &Listed<'_>,
-        run: &Run<'_>,
-        planned: &mut Planned,
-    ) {
-        for word in uses.rewritten.iter().copied() {
-            let origin = listed.origin(word);
-            let same = (0..listed.words.len()).filter(|it| listed.origin(*it) == origin).count();
-            // Of several that one word stands for, one stands for all.
-            if let (Some(which), Some(text), 1) =
-                (run.words[origin].found(), listed.words[word].whole(), same)
-            {
-                let found = Found { word, text, which, suffixes: &uses.suffixes };
-                self.rewrites_found(&found, run.states(), run.span(origin), planned);
-            }
+    /// Where a loop goes through lines that are known, nobody else may take a part of one.
+    pub(super) fn leaves_lines_whole(&self, may_read: bool, run: &Run<'_>, planned: &mut Planned) {
+        if run.fed && may_read {
+            let note = "this may take a part of what the loop around it reads".to_owned();
+            planned.object(Code::WordUnknown, run.span(0), note);
         }
     }
 
@@ -349,9 +327,22 @@ impl Planner<'_> {
             return;
         }
         let (reading, simple) = (run.reading, run.simple);
-        let inner = Run { words, depth: run.depth + 1, reading, simple, input: None };
+        let (depth, fed) = (run.depth + 1, run.fed);
+        let inner = Run { words, depth, reading, simple, input: None, fed };
         self.command(&inner, planned);
     }
+}
+
+/// May it read what comes in? `rg` without a path looks into a pipe, and of what builds, or what a
+/// configuration declares, nobody knows.
+fn may_read(verb: &Verb<'_>, uses: &Uses<'_>) -> bool {
+    let named = || uses.paths.iter().any(|it| it.word > 0);
+    let is_input = |it: &Use<'_>| it.text.starts_with(b"/dev/");
+    uses.stdin
+        || uses.paths.iter().any(is_input)
+        || verb.entry.class == Class::Build
+        || verb.entry.declared_in.is_some()
+        || (verb.name == "rg" && !named())
 }
 
 /// The links that a command follows in or below a path: names that another command finds are those

@@ -1,11 +1,13 @@
-//! Files that one command finds and another one rewrites.
+//! What a command writes: what its words name, and files that another one finds and it rewrites.
 
+use super::command::Run;
+use super::words::Listed;
 use super::{Planned, Planner, lossy};
 use crate::flow::States;
 use crate::path::Physical;
 use crate::path::resolve::{End, Last, resolve};
 use crate::span::Span;
-use crate::verbs::{Selected, rewritten};
+use crate::verbs::{Selected, Uses, rewritten};
 use crate::verdict::Code;
 use crate::view::Kind;
 use std::collections::BTreeSet;
@@ -17,20 +19,66 @@ const FILES_MAX: usize = 2_000;
 const NAMES_MAX: usize = 10_000;
 
 /// A word for names that are found.
-pub(super) struct Found<'f> {
+struct Found<'f> {
     /// Its index.
-    pub(super) word: usize,
+    word: usize,
     /// At or below this path, as text.
-    pub(super) text: &'f [u8],
+    text: &'f [u8],
     /// Which ones.
-    pub(super) which: &'f Selected,
+    which: &'f Selected,
     /// How the names end under which the files are kept.
-    pub(super) suffixes: &'f [&'f [u8]],
+    suffixes: &'f [&'f [u8]],
 }
 
 impl Planner<'_> {
+    /// What the command itself writes.
+    pub(super) fn all_written(
+        &self,
+        uses: &Uses<'_>,
+        listed: &Listed<'_>,
+        run: &Run<'_>,
+        planned: &mut Planned,
+    ) {
+        let origin = |word: usize| listed.origin(word);
+        let states = run.states();
+        planned.repeats |= uses.repeats;
+        let is_found = |word: usize| run.words()[origin(word)].found().is_some();
+        let rewritten = |word: usize| uses.rewritten.contains(&word) && is_found(word);
+        for it in uses.written.iter().filter(|it| !rewritten(it.word)) {
+            let span = run.span(origin(it.word));
+            // It goes there under its own name, and is not what stands where that was found.
+            if it.leaves.is_put_there() && run.words().iter().any(|word| word.found().is_some()) {
+                let note = "under which name this goes there is not known".to_owned();
+                planned.object(Code::WordUnknown, span, note);
+            }
+            self.writes(it, states, span, planned);
+        }
+        self.found_rewritten(uses, listed, run, planned);
+    }
+
+    /// Names that another command finds, as operands that are rewritten.
+    fn found_rewritten(
+        &self,
+        uses: &Uses<'_>,
+        listed: &Listed<'_>,
+        run: &Run<'_>,
+        planned: &mut Planned,
+    ) {
+        for word in uses.rewritten.iter().copied() {
+            let origin = listed.origin(word);
+            let same = (0..listed.words.len()).filter(|it| listed.origin(*it) == origin).count();
+            // Of several that one word stands for, one stands for all.
+            if let (Some(which), Some(text), 1) =
+                (run.words()[origin].found(), listed.words[word].whole(), same)
+            {
+                let found = Found { word, text, which, suffixes: &uses.suffixes };
+                self.rewrites_found(&found, run.states(), run.span(origin), planned);
+            }
+        }
+    }
+
     /// Rewrites whatever may be found, each file as if it were named.
-    pub(super) fn rewrites_found(
+    fn rewrites_found(
         &self,
         found: &Found<'_>,
         states: &States,

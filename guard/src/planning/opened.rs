@@ -42,6 +42,7 @@ impl Planner<'_> {
             index <= since || !is_lifted(it)
         });
         let words = argv(run.words());
+        self.leaves_lines_whole(true, run, planned);
         planned.opened.push(rule.clone());
         planned.moves_names |= moves_names(&words);
         self.ceilings(rule, &words, run, planned);

@@ -1,6 +1,7 @@
 //! What a command substitution prints, as far as it is known before the line runs.
 
-use super::values::working_directory;
+use super::values::{sequence, working_directory};
+use super::variables::Value;
 use super::{Words, is_plain};
 use crate::flow::states::{Place, States};
 use crate::flow::step::Word as Read;
@@ -72,6 +73,18 @@ impl<'a> Words<'a> {
                 }
             }
             _ => Printed::Anything,
+        }
+    }
+
+    /// What each of the lines is that these stages print.
+    pub(in crate::flow) fn lines(&self, stages: &[Command<'a>], states: &States) -> Option<Value> {
+        if states.is_anywhere() {
+            return None;
+        }
+        match self.of_stages(stages, states) {
+            Printed::Names(found) => Some(Value::Found(found.into_owned())),
+            Printed::Sequence(first, last) => Some(sequence(first, last)),
+            _ => None,
         }
     }
 

@@ -255,7 +255,7 @@ fn find_last(text: &[u8], part: &[u8]) -> Option<usize> {
 }
 
 /// What each of the numbers from one to another may be, those that a step leaves out included.
-fn sequence(first: i64, last: i64) -> Value {
+pub(super) fn sequence(first: i64, last: i64) -> Value {
     let (least, most) = (first.min(last), first.max(last));
     match usize::try_from(most - least) {
         Ok(count) if count < VALUES_MAX => {
