@@ -64,7 +64,12 @@ impl Planner<'_> {
                 let replaced =
                     matches!(written.leaves, Leaves::Same(_)) && self.is_tree(&resolved.path);
                 let change = if merged || (tree && replaced) { Change::Anything } else { change };
-                self.changes(&resolved.path, change, in_vain, planned);
+                let file = match &written.leaves {
+                    Leaves::Nothing => true,
+                    Leaves::Same(_) => !tree,
+                    Leaves::Plain | Leaves::Anything => false,
+                };
+                self.changes(&resolved.path, (change, file), in_vain, planned);
                 // A name of chance steers nothing.
                 let role = if written.is_beside() { Role::Keep } else { Role::Write };
                 let way =
@@ -92,14 +97,23 @@ impl Planner<'_> {
         on_the_way && self.scope.roots().iter().any(|root| root != place && root.is_within(place))
     }
 
-    /// Writes down what comes to stand there, if anything does.
-    fn changes(&self, path: &Physical, change: Change, in_vain: bool, planned: &mut Planned) {
+    /// Writes down what comes to stand there, if anything does, and whether it can be no directory.
+    fn changes(
+        &self,
+        path: &Physical,
+        (change, file): (Change, bool),
+        in_vain: bool,
+        planned: &mut Planned,
+    ) {
         let change = match change {
             Change::Plain if self.is(Kind::File, path) => Change::Rewritten,
             change => change,
         };
         if !in_vain && (change != Change::Plain || !self.is(Kind::Dir, path)) {
-            planned.changes.add(path, change);
+            match file {
+                true => planned.changes.add(path, change),
+                false => planned.changes.add_tree(path, change),
+            }
         }
     }
 
@@ -118,7 +132,8 @@ impl Planner<'_> {
 
     /// May a directory stand there? `mv` puts another one in the place of an empty one.
     fn is_tree(&self, place: &Physical) -> bool {
-        self.is(Kind::Dir, place) || self.is(Kind::Perhaps, place)
+        let may_be = self.is(Kind::Perhaps, place) && !self.view.is_no_tree(place.as_path());
+        may_be || self.is(Kind::Dir, place)
     }
 
     fn is(&self, kind: Kind, place: &Physical) -> bool {
@@ -140,6 +155,9 @@ impl Planner<'_> {
         };
         match found.end {
             End::Missing | End::Found(Kind::File) => (Change::Plain, false),
+            End::Found(Kind::Perhaps) if self.view.is_no_tree(found.path.as_path()) => {
+                (Change::Plain, false)
+            }
             // A file that the line makes, or takes away. Of a directory it would say what is in it.
             End::Found(Kind::Perhaps)
                 if self.view.list(found.path.as_path(), 1).is_ok_and(|names| names.is_empty()) =>

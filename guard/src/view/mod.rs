@@ -43,6 +43,13 @@ pub trait FsView {
         let _ = path;
         true
     }
+    /// Is it certain that no directory stands at `path`, whenever the line looks?
+    fn is_no_tree(&self, path: &Path) -> bool {
+        match self.kind(path) {
+            Ok(kind) => kind == Kind::File,
+            Err(error) => error.kind() == io::ErrorKind::NotFound,
+        }
+    }
     /// May this file hold more by now than the view shows, all of which was looked at when it came
     /// in? So it is with the index, once git has added to it.
     fn has_more(&self, path: &Path) -> bool {

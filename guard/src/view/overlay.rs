@@ -2,7 +2,7 @@
 
 use super::{FsView, Kind};
 use crate::path::Physical;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -24,35 +24,46 @@ pub(crate) enum Change {
 
 /// All that a line changes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Changes(BTreeMap<PathBuf, Change>);
+pub(crate) struct Changes {
+    places: BTreeMap<PathBuf, Change>,
+    /// Those of them at which a directory may come to stand.
+    trees: BTreeSet<PathBuf>,
+}
 
 impl Changes {
     pub(crate) fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.places.is_empty()
     }
 
     pub(crate) fn add(&mut self, place: &Physical, change: Change) {
         self.set(place.as_path(), change);
     }
 
+    /// The same, of what may be a directory.
+    pub(crate) fn add_tree(&mut self, place: &Physical, change: Change) {
+        self.add(place, change);
+        self.trees.insert(place.as_path().to_owned());
+    }
+
     fn set(&mut self, place: &Path, change: Change) {
-        let known = self.0.entry(place.to_owned()).or_insert(change);
+        let known = self.places.entry(place.to_owned()).or_insert(change);
         *known = change.max(*known);
     }
 
     /// Is all of that known?
     pub(crate) fn has(&self, others: &Changes) -> bool {
-        let known = |(place, change): (&PathBuf, &Change)| self.0.get(place) >= Some(change);
-        others.0.iter().all(known)
+        let known = |(place, change): (&PathBuf, &Change)| self.places.get(place) >= Some(change);
+        others.places.iter().all(known) && others.trees.is_subset(&self.trees)
     }
 
     pub(crate) fn join(&mut self, others: &Changes) {
-        others.0.iter().for_each(|(place, change)| self.set(place, *change));
+        others.places.iter().for_each(|(place, change)| self.set(place, *change));
+        self.trees.extend(others.trees.iter().cloned());
     }
 
     /// May this directory, or one that it stands in, be taken away or moved?
     pub(crate) fn take_away(&self, directory: &Physical) -> bool {
-        let mut taken = self.0.iter().filter(|(_, change)| **change >= Change::Gone);
+        let mut taken = self.places.iter().filter(|(_, change)| **change >= Change::Gone);
         taken.any(|(place, _)| directory.as_path().starts_with(place))
     }
 }
@@ -71,7 +82,7 @@ impl<'a> Overlay<'a> {
     }
 
     fn change(&self, path: &Path) -> Option<Change> {
-        self.changes.0.get(path).copied()
+        self.changes.places.get(path).copied()
     }
 
     /// Does it stand below something that the line makes?
@@ -80,7 +91,7 @@ impl<'a> Overlay<'a> {
     }
 
     fn children<'s>(&'s self, directory: &'s Path) -> impl Iterator<Item = &'s Path> {
-        let named = self.changes.0.iter().filter(|(_, change)| **change > Change::Rewritten);
+        let named = self.changes.places.iter().filter(|(_, change)| **change > Change::Rewritten);
         let changed = named.map(|(place, _)| place.as_path());
         changed.filter(move |place| place.parent() == Some(directory))
     }
@@ -137,6 +148,12 @@ impl FsView for Overlay<'_> {
             && !self.is_below_made(path)
             && self.children(path).next().is_none()
             && self.view.is_steady(path)
+    }
+
+    fn is_no_tree(&self, path: &Path) -> bool {
+        !self.changes.trees.contains(path)
+            && !self.is_below_made(path)
+            && self.view.is_no_tree(path)
     }
 
     fn has_more(&self, path: &Path) -> bool {

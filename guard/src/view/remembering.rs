@@ -196,6 +196,10 @@ impl FsView for Remembering<'_> {
         self.view.is_steady(path)
     }
 
+    fn is_no_tree(&self, path: &Path) -> bool {
+        self.look().is_ok() && self.view.is_no_tree(path)
+    }
+
     fn has_more(&self, path: &Path) -> bool {
         self.view.has_more(path)
     }

@@ -176,7 +176,10 @@ impl<'a> Words<'a> {
         };
         let path = self.word(path, states);
         let (Some(paths), Read::Is(suffix)) = (path.texts(), suffix) else { return None };
-        let known = |path: &Text<'_>| is_plain(path) && !path.starts_with(b"-");
+        let known = |path: &Text<'_>| {
+            let printable = path.iter().all(|byte| (b' '..=b'~').contains(byte));
+            printable && !path.is_empty() && !path.starts_with(b"-")
+        };
         if !paths.iter().all(known) {
             return None;
         }
