@@ -368,6 +368,19 @@ fn lines_that_a_loop_reads_are_known() {
         assert_eq!(found.is_empty(), *allowed, "{line}: {found:?}");
     }
     let mut view = project();
+    // What was found elsewhere may lead through links here.
+    view.file("/p/src/x/y.rs", "").link("/p/d/src/x", "/q").file("/q/y.rs", "");
+    for (line, allowed) in [
+        ("find src -name '*.rs' | while read f; do cat $f; done", true),
+        ("find src -name '*.rs' | while read f; do (cd d && cat $f); done", false),
+        ("for f in $(find src -name '*.rs'); do (cd d && cat $f); done", false),
+        ("cd d; cd ..; for f in $(find src -name '*.rs'); do cat $f; cd .; cat $f; done", true),
+        ("for f in $(find $PWD/src -name '*.rs'); do (cd d && cat $f); done", true),
+        ("for f in $(ls); do cd src; ls $f; cd ..; done", true),
+        ("ls && cd d; for f in $(find src -name '*.rs'); do cd ..; cd d; cat $f; done", false),
+    ] {
+        assert_eq!(codes(line, &Env::new(), &view).is_empty(), allowed, "{line}");
+    }
     view.link("/p/src/out", "/q/secret").file("/p/d/.env", "");
     for line in [
         "find src | while read f; do cat $f; done",

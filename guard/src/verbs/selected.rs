@@ -14,6 +14,13 @@ pub struct FoundNames<'a> {
 }
 
 impl FoundNames<'_> {
+    /// The same names, but taken from elsewhere than where they were found: there any of the
+    /// directories in them may be a link.
+    pub(crate) fn elsewhere(self) -> Self {
+        let which = Selected { links: None, follow: true, ..self.which };
+        FoundNames { which, ..self }
+    }
+
     /// The same, for when the words are gone.
     pub fn into_owned(self) -> FoundNames<'static> {
         let paths = self.paths.iter().map(|path| Text::Owned(path.to_vec())).collect();

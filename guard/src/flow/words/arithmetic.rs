@@ -93,7 +93,7 @@ fn known(value: &Value) -> Option<Known> {
         }
         Value::Integer => Some(Known::Integer),
         Value::Count => Some(Known::Count),
-        Value::Like(_) | Value::Plain | Value::Found(_) => None,
+        Value::Like(_) | Value::Plain | Value::Found(..) => None,
     }
 }
 

@@ -12,7 +12,7 @@ pub use room::Room;
 pub use variables::Variables;
 pub(super) use variables::{VALUES_MAX, Value};
 
-use super::states::States;
+use super::states::{Place, States};
 use super::step::{Looks, Reading, Word};
 use crate::few::Few;
 use crate::glance::Glance;
@@ -218,9 +218,12 @@ impl<'a> Words<'a> {
             return Word::Found { found, number: Number::Any };
         }
         if let [Piece::Parameter { name, .. }] = &argument.pieces[..]
-            && let Some(Value::Found(found)) = states.variables().value(name)
+            && let Some(Value::Found(found, from)) = states.variables().value(name)
         {
-            return Word::Found { found: found.clone().into_owned(), number: Number::One };
+            let there = |it: &Place| from.as_ref() == Some(&it.physical);
+            let found = found.clone().into_owned();
+            let found = if states.places().iter().all(there) { found } else { found.elsewhere() };
+            return Word::Found { found, number: Number::One };
         }
         let mut values = Few::one(Text::default());
         let mut begins: Option<Text<'a>> = None;

@@ -1,6 +1,6 @@
 //! What a command substitution prints, as far as it is known before the line runs.
 
-use super::values::{sequence, working_directory};
+use super::values::{found_from, sequence, working_directory};
 use super::variables::Value;
 use super::{Words, is_plain};
 use crate::flow::states::{Place, States};
@@ -82,7 +82,7 @@ impl<'a> Words<'a> {
             return None;
         }
         match self.of_stages(stages, states) {
-            Printed::Names(found) => Some(Value::Found(found.into_owned())),
+            Printed::Names(found) => Some(found_from(found, states)),
             Printed::Sequence(first, last) => Some(sequence(first, last)),
             _ => None,
         }

@@ -7,6 +7,7 @@ use crate::few::Few;
 use crate::flow::states::{Place, States};
 use crate::flow::step::{Looks, Word};
 use crate::syntax::tree::{Argument, Operation, Piece, Text};
+use crate::verbs::FoundNames;
 use std::borrow::Cow;
 
 /// What is known of a part of a word.
@@ -91,7 +92,7 @@ impl<'a> Words<'a> {
             && let [Piece::Substitution { list, quoted: false }] = &pieces[..]
         {
             match self.printed(list, states) {
-                Printed::Names(found) => return Some(Value::Found(found.into_owned())),
+                Printed::Names(found) => return Some(found_from(found, states)),
                 Printed::Sequence(first, last) => return Some(sequence(first, last)),
                 Printed::Plain | Printed::Like(_) | Printed::Number | Printed::Digits => {
                     return Some(Value::Plain);
@@ -252,6 +253,14 @@ fn find(text: &[u8], part: &[u8]) -> Option<usize> {
 
 fn find_last(text: &[u8], part: &[u8]) -> Option<usize> {
     text.windows(part.len()).rposition(|it| it == part)
+}
+
+/// One of these names, found in one of these states.
+pub(super) fn found_from(found: FoundNames<'_>, states: &States) -> Value {
+    let places = states.places();
+    let first = places.first().map(|it| &it.physical);
+    let one = first.filter(|first| places.iter().all(|it| it.physical == **first));
+    Value::Found(found.into_owned(), one.cloned())
 }
 
 /// What each of the numbers from one to another may be, those that a step leaves out included.

@@ -1,6 +1,7 @@
 //! What is known of the variables that a line sets.
 
 use super::arithmetic::integer;
+use crate::path::Physical;
 use crate::verbs::FoundNames;
 
 /// How many values a variable, or a word made of several, may have before it is taken as unknown.
@@ -19,8 +20,9 @@ pub(in crate::flow) enum Value {
     Like(Vec<Vec<u8>>),
     /// Text that is no pattern.
     Plain,
-    /// One of the names, plain text, that a command finds.
-    Found(FoundNames<'static>),
+    /// One of the names, plain text, that a command finds, and where it was when it found them, if
+    /// that is one place.
+    Found(FoundNames<'static>, Option<Physical>),
 }
 
 impl Value {
@@ -29,7 +31,7 @@ impl Value {
         match self {
             Value::OneOf(values) => values.iter().all(|it| integer(it).is_some()),
             Value::Integer => true,
-            Value::Count | Value::Like(_) | Value::Plain | Value::Found(_) => false,
+            Value::Count | Value::Like(_) | Value::Plain | Value::Found(..) => false,
         }
     }
 }
