@@ -1,7 +1,7 @@
 //! The decision: bytes → tree → steps → plan → verdict.
 
 use crate::environment;
-use crate::flow::{self, Followed, Room, Start, States, Step, Surroundings};
+use crate::flow::{self, Followed, Room, Start, Step, Surroundings};
 use crate::glance::Glance;
 use crate::judging::Judge;
 use crate::plan::{Cwds, Plan, Segment};
@@ -60,7 +60,7 @@ fn decide_from(request: &Request<'_>, glance: &Glance<'_>, semantics: &Semantics
         let glance = overlaid.as_ref().unwrap_or(glance);
         let room = Room::new();
         let around = surroundings(request, glance, &start, &room);
-        let entry = States::one(start.place.clone());
+        let entry = start.states();
         let Followed { steps, mut objections, stop } =
             flow::follow(&tree, entry, &around, semantics);
         if let Some(stop) = stop {

@@ -2,7 +2,7 @@
 
 use crate::path::Physical;
 use crate::path::resolve::{Last, resolve};
-use crate::plan::{Cwds, PathUse, Role, Segment};
+use crate::plan::{Cwds, PathUse, PlanWord, Role, Segment};
 use crate::protected::{is_above_guarded, is_guarded_path, is_secret_path, is_within};
 use crate::request::{Profile, Request};
 use crate::rules::fits;
@@ -58,6 +58,8 @@ impl<'a> Judge<'a> {
         let mut object =
             |code, span, note| crate::verdict::object(objections, Reason { code, span, note });
         match &segment.cwd {
+            // Where it leads does not depend on where it starts.
+            Cwds::Unknown if is_cd_to_absolute(segment) => {}
             Cwds::Unknown => object(
                 Code::CwdUnknown,
                 segment.span,
@@ -199,6 +201,12 @@ impl<'a> Judge<'a> {
     fn begins_like_a_root(&self, text: &[u8]) -> bool {
         self.scope.roots().iter().any(|root| text.starts_with(root.as_bytes()))
     }
+}
+
+/// Is it a `cd` with one operand, which is an absolute path?
+fn is_cd_to_absolute(segment: &Segment) -> bool {
+    let [PlanWord::Is(name), PlanWord::Is(operand)] = &segment.argv[..] else { return false };
+    name[..] == *b"cd" && operand.starts_with(b"/")
 }
 
 fn outside(path: &PathUse) -> String {

@@ -35,7 +35,8 @@ pub struct Request<'a> {
 /// The directory a line starts in: where it is, and what the shell calls it.
 #[derive(Clone, Copy, Debug)]
 pub struct Cwd<'a> {
-    /// An absolute path of the directory. It may lead through links: the view resolves it.
+    /// An absolute path of the directory. It may lead through links: the view resolves it. Empty if
+    /// it is not known: then the line must say itself where it goes (`cd /p && ls`).
     pub dir: &'a Path,
     /// The `$PWD` that the shell inherits, if it is known. `cd ..` from the start goes where this
     /// text says; without it, everything above the start is unknown.

@@ -12,10 +12,10 @@ use std::fs;
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-/// Says the lines of a file once it has been asked for a session, and keeps the first two lines
+/// Says the lines of a file once it has been asked for a session, and keeps the first three lines
 /// that it is told.
-const AGENT: &str = r#"read -r asked; cat said; read -r one; read -r two
-printf '%s\n' "$one" "$two" >told"#;
+const AGENT: &str = r#"read -r asked; cat said; read -r one; read -r two; read -r three
+printf '%s\n' "$one" "$two" "$three" >told"#;
 
 fn question(id: u32, session: &str, input: &Value) -> Value {
     json!({"jsonrpc": "2.0", "id": id, "method": "session/request_permission", "params": {
@@ -27,12 +27,13 @@ fn question(id: u32, session: &str, input: &Value) -> Value {
     }})
 }
 
-/// What the client sees, and what the agent is told.
+/// What the client sees, and what the agent is told; `@` is the scratch directory.
 fn exchange(said: &[Value]) -> (Vec<Value>, Vec<Value>) {
     let project = Project::plant();
     fs::write(project.root.join(".shfence.toml"), "[[deny]]\ncommand = \"sudo\"\n")
         .expect("written");
-    let lines: String = said.iter().map(|it| format!("{it}\n")).collect();
+    let top = project.root().strip_suffix("/p").expect("the root is p");
+    let lines: String = said.iter().map(|it| format!("{it}\n").replace('@', top)).collect();
     fs::write(project.root.join("said"), lines).expect("written");
     let asked = json!({"jsonrpc": "2.0", "id": 7, "method": "session/new", "params": {
         "cwd": project.root, "mcpServers": [],
@@ -51,29 +52,52 @@ fn exchange(said: &[Value]) -> (Vec<Value>, Vec<Value>) {
     let values = |text: &str| -> Vec<Value> {
         text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
     };
-    (values(&String::from_utf8(output.stdout).expect("text")), values(&told))
+    let seen = String::from_utf8(output.stdout).expect("text").replace(top, "@");
+    (values(&seen), values(&told))
 }
 
+/// Messages as they come: before the session there are answers of others, and between the questions
+/// the agent tells of what it does, asks for files, and asks before it edits.
 #[test]
 fn what_the_guard_decides_does_not_reach_the_client() {
     let session = json!({"jsonrpc": "2.0", "id": 7, "result": {"sessionId": "s"}});
+    let update = json!({"jsonrpc": "2.0", "method": "session/update", "params": {
+        "sessionId": "s", "update": {"sessionUpdate": "tool_call", "toolCallId": "c",
+            "kind": "execute", "status": "pending", "rawInput": {"command": "cat src/main.rs"}},
+    }});
+    let file = json!({"jsonrpc": "2.0", "id": 11, "method": "fs/read_text_file", "params": {
+        "sessionId": "s", "path": "/etc/passwd",
+    }});
+    let mut edit = question(12, "s", &json!({"command": "cd @/p && cat src/main.rs"}));
+    edit["params"]["toolCall"]["kind"] = json!("edit");
     let of = |id, line: &str| question(id, "s", &json!({"command": line}));
+    let before = [json!({"jsonrpc": "2.0", "id": 0, "result": {"protocolVersion": 1}}), session];
     let left = [
-        of(3, "cat out/x"),
+        update,
+        of(3, "cd @/p && cat out/x"),
+        file,
         of(4, "  "),
-        question(5, "other", &json!({"command": "cat src/main.rs"})),
+        edit,
+        // Where the agent's shell was left by the line before, nobody says.
+        of(10, "cat src/main.rs"),
+        question(5, "other", &json!({"command": "cd @/p && cat src/main.rs"})),
         question(6, "s", &json!({"command": "cat", "args": ["/etc/passwd"]})),
         question(8, "s", &json!({"command": "cat src/main.rs", "cwd": "/"})),
         question(9, "s", &Value::Null),
     ];
-    let said = [&[session, of(1, "cat src/main.rs"), of(2, "sudo ls")][..], &left].concat();
+    let decided = [
+        of(1, "cd @/p && cat src/main.rs"),
+        question(13, "s", &json!({"command": "cat main.rs", "cwd": "@/p/src"})),
+        of(2, "sudo ls"),
+    ];
+    let said = [&before[..], &left[..2], &decided, &left[2..]].concat();
     let (seen, told) = exchange(&said);
-    assert_eq!(seen, [&said[..1], &left].concat());
+    assert_eq!(seen, [&before[..], &left].concat());
     let answer = |id: u32, option: &str| {
         let outcome = json!({"outcome": "selected", "optionId": option});
         json!({"jsonrpc": "2.0", "id": id, "result": {"outcome": outcome}})
     };
-    assert_eq!(told, [answer(1, "yes"), answer(2, "no")]);
+    assert_eq!(told, [answer(1, "yes"), answer(13, "yes"), answer(2, "no")]);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What doctor finds, in homes where something is wrong.
 #![forbid(unsafe_code)]
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
@@ -169,6 +169,56 @@ fn what_lies_around_the_hook_is_looked_at() {
     person.is_bad(&[], &[], "every line asks: ");
     person.write("home/.config/shfence/config.toml", "schema = 1\n[[ask]]\ncommand = \"cat\"\n");
     person.is_bad(&[], &[], "should allow 'cat inside'");
+}
+
+/// Codex skips a hook that it was not told to trust, or that has changed since. The digests are
+/// those of Codex 0.171.0 for these very hooks.
+#[test]
+fn a_hook_that_is_not_trusted_is_to_be_mended() {
+    let person = Person::new();
+    let codex = |to: &str| {
+        let hook = json!([{"matcher": "^Bash$", "hooks": [
+            {"type": "command", "command": to, "timeout": 10}
+        ]}]);
+        let all = json!({"hooks": {"PreToolUse": hook, "PermissionRequest": hook}});
+        person.write("home/.codex/hooks.json", &all.to_string());
+    };
+    let file = person.top.join("home/.codex/hooks.json").display().to_string();
+    let trust = |used: &str, permission: &str| {
+        let of =
+            |event: &str, state: &str| format!("[hooks.state.\"{file}:{event}:0:0\"]\n{state}\n");
+        let text = [of("pre_tool_use", used), of("permission_request", permission)].concat();
+        person.write("home/.codex/config.toml", &text);
+    };
+    // Where the program does not lie: only what is said of the trust is looked at.
+    let says = |what: &str| {
+        let (_, said) = person.doctor(&[], &["codex", "--no-shell"]);
+        let of = |status: &str| {
+            let it = said.iter().filter(|it| it.status == status && it.what.contains(what));
+            it.count()
+        };
+        (of("good"), of("note"), of("bad"))
+    };
+    let hash = |digest: &str| format!("trusted_hash = \"sha256:{digest}\"");
+    let used = &hash("a1b3f06ef9052b72ef70841f343e0211e6d808b0513482490eddf000d0a25160");
+    let permission = &hash("37ff2bf608aefe72aadba198465d505553a857344a11c61dd646f938737937bc");
+    codex("/opt/shfence hook codex");
+    assert_eq!(says("nobody has trusted the hook of"), (0, 0, 2));
+    trust(used, permission);
+    assert_eq!(says("is trusted"), (2, 0, 0));
+    trust(used, "enabled = true");
+    assert_eq!(says("nobody has trusted the hook of PermissionRequest"), (0, 0, 1));
+    trust(&format!("{used}\nenabled = false"), permission);
+    assert_eq!(says("the hook of PreToolUse is switched off"), (0, 0, 1));
+    trust(permission, permission);
+    assert_eq!(says("the hook of PreToolUse has changed since it was trusted"), (0, 0, 1));
+    trust(used, permission);
+    codex("/opt/shfence hook codex --shadow");
+    assert_eq!(says("has changed since it was trusted"), (0, 0, 2));
+    let text = person.read("home/.codex/hooks.json");
+    let more = text.replace("\"timeout\":10", "\"timeout\":10,\"statusMessage\":\"x\"");
+    person.write("home/.codex/hooks.json", &more);
+    assert_eq!(says("was trusted once"), (0, 2, 0));
 }
 
 /// What the guard takes for granted of a shell, the shell itself is asked.

@@ -1,6 +1,6 @@
 //! The hooks of all agents, as programs: requests as their documentation has them, and the answers
 //! that it asks for. `hooks/AGENT.json` holds them; in there `@` is the scratch directory and
-//! `@LINE@` the line.
+//! `@LINE@` the line; `allowed` is the line to allow where that must say itself where it runs.
 #![forbid(unsafe_code)]
 
 mod project;
@@ -26,6 +26,11 @@ fn recorded() -> Vec<(String, Value)> {
     }
     all.sort_by(|one, other| one.0.cmp(&other.0));
     all
+}
+
+/// The line that is allowed if this request asks about it.
+fn allowed(request: &Value) -> &str {
+    request["allowed"].as_str().unwrap_or(ALLOWED)
 }
 
 fn list<'a>(value: &'a Value, field: &str) -> &'a [Value] {
@@ -78,11 +83,11 @@ fn every_agent_is_answered_in_its_own_form() {
                 let ended = agent.hook(options, &agent.payload(payload, line));
                 agent.expect(what, &ended, &request[what]);
             };
-            expect("allow", &[], ALLOWED);
+            expect("allow", &[], allowed(request));
             expect("ask", &[], ASKED);
             expect("none", &[], "");
             expect("none", &[], "  ");
-            expect("none", &["--shadow"], ALLOWED);
+            expect("none", &["--shadow"], allowed(request));
             expect("none", &["--shadow"], ASKED);
             // The command is missing: a failure of the agent's or of the guard's.
             let field = request["field"].as_str().expect("a name");
@@ -93,7 +98,7 @@ fn every_agent_is_answered_in_its_own_form() {
             let ended = agent.hook(&["--fail-closed"], &without);
             agent.expect("deny", &ended, &request["deny"]);
             // With a mark of the order of bytes, other ends of lines, fields that nobody knows.
-            let text = agent.payload(payload, ALLOWED);
+            let text = agent.payload(payload, allowed(request));
             let odd = ["\u{feff}{\r\n\"unknown\": [null], ", &text[1..], "\r\n\r\n"].concat();
             agent.expect("allow", &agent.hook(&[], &odd), &request["allow"]);
         }
@@ -111,7 +116,7 @@ fn what_cannot_be_read_is_never_allowed() {
     for (name, recorded) in recorded() {
         let agent = Agent { project: Project::plant(), name };
         let request = &list(&recorded, "requests")[0];
-        let whole = agent.payload(&request["payload"], ALLOWED);
+        let whole = agent.payload(&request["payload"], allowed(request));
         let kind = |ended: &Ended| {
             let keys: Option<Value> = serde_json::from_str(&ended.stdout).ok();
             (ended.code, keys.map(|it| it.to_string().replace(char::is_whitespace, "")))

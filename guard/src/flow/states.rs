@@ -27,8 +27,9 @@ pub struct Place {
 /// The directory the line starts in.
 #[derive(Clone, Debug)]
 pub struct Start {
-    /// The first place.
+    /// The first place; the root of all, if it is not known.
     pub place: Place,
+    is_known: bool,
 }
 
 impl Start {
@@ -36,6 +37,11 @@ impl Start {
     /// (POSIX 2.5.3). The error is a sentence.
     pub fn new(cwd: crate::request::Cwd<'_>, view: &dyn FsView) -> Result<Start, String> {
         let shown = cwd.dir.display();
+        if cwd.dir.as_os_str().is_empty() {
+            let (physical, logical) = (Physical::root(), Logical::start());
+            let place = Place { physical, logical, previous: None };
+            return Ok(Start { place, is_known: false });
+        }
         if !cwd.dir.is_absolute() {
             return Err(format!("the start directory '{shown}' is not absolute"));
         }
@@ -52,7 +58,20 @@ impl Start {
             Some(text) => named(text, leads_there)?,
             None => Logical::start(),
         };
-        Ok(Start { place: Place { physical: resolved.path, logical, previous: None } })
+        let place = Place { physical: resolved.path, logical, previous: None };
+        Ok(Start { place, is_known: true })
+    }
+
+    /// Where the first command starts.
+    pub fn states(&self) -> States {
+        match self.is_known {
+            true => States::one(self.place.clone()),
+            false => {
+                let mut states = States::none();
+                states.give_up();
+                states
+            }
+        }
     }
 }
 

@@ -7,8 +7,7 @@ use super::super::install::command::{Command, quoted, words, words_of};
 use super::super::install::entries::{Wanted, json_of};
 use super::super::install::here::{Here, Level};
 use super::canary::{Scratch, fire};
-use super::program;
-use super::report::Check;
+use super::{program, report::Check, trust};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -66,7 +65,9 @@ fn at(agent: &Agent, here: &Here, level: Level) -> Found {
         let Some(path) = here.file(agent.setup, file, level) else { continue };
         let found = match read(&path, Whose::Anybodys) {
             Ok(Some(text)) => match file.holds {
-                Holds::Entries { entries, .. } => in_settings(agent, entries, &text, level),
+                Holds::Entries { entries, .. } => {
+                    in_settings(agent, here, (&path, entries), &text, level)
+                }
                 // Beside settings it is what they name.
                 Holds::Text { .. } if has_settings || !text.contains(MARKER) => continue,
                 Holds::Text { .. } => {
@@ -97,7 +98,8 @@ fn at(agent: &Agent, here: &Here, level: Level) -> Found {
 /// What settings hold. The error is a sentence that begins with "it".
 fn in_settings(
     agent: &Agent,
-    entries: &[Entry],
+    here: &Here,
+    (file, entries): (&Path, &[Entry]),
     text: &str,
     level: Level,
 ) -> Result<Found, String> {
@@ -107,7 +109,14 @@ fn in_settings(
     let mut checks = Vec::new();
     for (index, entry) in entries.iter().enumerate() {
         match found.iter().find(|it| it.entry == index) {
-            Some(hook) => checks.extend(differences(entry, &hook.item, hook.others)),
+            Some(hook) => {
+                checks.extend(differences(entry, &hook.item, hook.others));
+                let trust = agent.setup.trust.as_ref();
+                checks.extend(trust.and_then(|trust| {
+                    let settings = here.folder(&agent.setup.home)?.join(trust.file);
+                    Some(trust::check(trust, &settings, file, entry, hook))
+                }));
+            }
             None => {
                 let event = entry.at.last().copied().unwrap_or_default();
                 let project = if level == Level::Project { "--project " } else { "" };

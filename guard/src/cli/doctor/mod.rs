@@ -4,11 +4,13 @@
 //! installed command line is run as its agent would run it, on requests with known answers.
 
 mod canary;
+mod digest;
 mod hooks;
 mod process;
 mod program;
 mod report;
 mod surroundings;
+mod trust;
 
 use super::Exit;
 use super::hook::{AGENTS, Agent};

@@ -62,7 +62,9 @@ fn read(payload: &Payload) -> Asked {
     if !input.has_only(&UNDERSTOOD) {
         return Asked::Unclear(Moment::Permission, "what else the tool is given is not known");
     }
-    input.asks_about("command", payload.directory("cwd"), Moment::Permission)
+    // An agent's shell may live on, and be elsewhere than the session.
+    let asked = input.asks_about("command", None, Moment::Permission);
+    asked.in_session(payload.directory("cwd"))
 }
 
 fn reply(_: Moment, opinion: Option<Decision>, _: &str) -> Reply {

@@ -56,6 +56,8 @@ pub struct Line {
     pub command: String,
     /// The directory it will run in, if that is known. Never a guess.
     pub cwd: Option<PathBuf>,
+    /// The directory of the session: where the project is looked for if `cwd` is not known.
+    pub session: Option<PathBuf>,
     /// The project's directories, as the request names them.
     pub roots: Vec<PathBuf>,
     /// When it was asked about.

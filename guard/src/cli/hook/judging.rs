@@ -4,8 +4,8 @@ use super::super::configuration::{Places, load, more_roots};
 use super::agent::{Agent, Line};
 use super::place;
 use shfence::config::Configuration;
-use shfence::{Cwd, Decision, FsView, Glance, Limits, Request, Verdict, decide_on};
-use std::path::{Path, PathBuf};
+use shfence::{Code, Cwd, Decision, FsView, Glance, Limits, Reason, Request, Verdict, decide_on};
+use std::path::PathBuf;
 
 /// What came of a line.
 pub enum Judged {
@@ -18,44 +18,47 @@ pub enum Judged {
 /// Judges a line in the place that the agent will run it in. `roots` are those that the person who
 /// set up the hook names: they go before all others.
 pub fn judge(agent: &Agent, line: &Line, roots: &[PathBuf], view: &dyn FsView) -> Judged {
-    let Some(cwd) = line.cwd.as_deref().filter(|cwd| cwd.is_absolute()) else {
-        let what = "the request does not say in which directory the line runs";
-        return Judged::Failed(what.to_owned());
-    };
-    match verdict(agent, line, cwd, roots, view) {
+    match verdict(agent, line, roots, view) {
         Ok((verdict, configuration)) => Judged::Verdict(Box::new(verdict), Box::new(configuration)),
         Err(what) => Judged::Failed(what),
     }
 }
 
+/// What is said of a line that is relative to a directory that nobody knows.
+const NOWHERE: &str = "it is not known in which directory the line runs; one that begins with \
+                       'cd /DIRECTORY &&' says so itself";
+
 fn verdict(
     agent: &Agent,
     line: &Line,
-    cwd: &Path,
     roots: &[PathBuf],
     view: &dyn FsView,
 ) -> Result<(Verdict, Configuration), String> {
+    let absolute = |path: &Option<PathBuf>| path.clone().filter(|path| path.is_absolute());
+    let cwd = absolute(&line.cwd);
+    let near = cwd.clone().or(absolute(&line.session));
     let known = match (roots, project(agent), &line.roots[..]) {
         ([_, ..], ..) => Some(roots.to_vec()),
         (_, Some(project), _) => Some(vec![project]),
         (.., [_, ..]) => Some(line.roots.clone()),
-        _ => place::repository_above(cwd).map(|repository| vec![repository]),
+        _ => near.as_deref().and_then(place::repository_above).map(|repository| vec![repository]),
     };
     let is_known = known.is_some();
     // Without any, the project would be whatever directory the agent happens to be in: that is
     // enough to see what is denied.
-    let mut roots = known.unwrap_or_else(|| vec![cwd.to_owned()]);
+    let mut roots = known.or(near.map(|near| vec![near])).ok_or(NOWHERE)?;
     let places = Places::of_environment();
     let mut configuration = load(&places, &roots);
     roots.extend(more_roots(&mut configuration, &roots, &places));
     let glance = Glance::at(view);
     let scope = glance.scope(&roots).map_err(|error| error.to_string())?;
-    let pwd = place::pwd_of(cwd, |path| glance.directory(path));
+    let cwd = cwd.unwrap_or_default();
+    let pwd = place::pwd_of(&cwd, |path| glance.directory(path));
     let env = place::seen_env(&configuration.policy);
     let decide_as = |invocation| {
         let request = Request {
             line: line.command.as_bytes(),
-            cwd: Cwd { dir: cwd, pwd: pwd.as_deref() },
+            cwd: Cwd { dir: &cwd, pwd: pwd.as_deref() },
             scope: &scope,
             home: None,
             env: &env,
@@ -69,10 +72,14 @@ fn verdict(
     let mut verdicts = agent.invocations.iter().map(|invocation| decide_as(*invocation));
     let first = verdicts.next().ok_or("no way to the shell is known")?;
     // What an agent's way to the shell may change is allowed only if no way changes it.
-    let worst = verdicts.fold(first, |worst, next| match worst.decision >= next.decision {
+    let mut worst = verdicts.fold(first, |worst, next| match worst.decision >= next.decision {
         true => worst,
         false => next,
     });
+    if cwd.as_os_str().is_empty() {
+        let of_place = |reason: &&mut Reason| reason.code == Code::CwdUnknown;
+        worst.reasons.iter_mut().filter(of_place).for_each(|it| it.note = NOWHERE.to_owned());
+    }
     match is_known || worst.decision == Decision::Deny {
         true => Ok((worst, configuration)),
         false => Err("no project directory is known".to_owned()),

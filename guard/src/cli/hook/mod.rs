@@ -197,7 +197,10 @@ impl Hook {
                 self.reply(line.moment, None, "")
             }
             Asked::Line(line) => {
-                watch.knows(line.moment, line.cwd.iter().chain(&line.roots).cloned());
+                watch.knows(
+                    line.moment,
+                    line.cwd.iter().chain(&line.session).chain(&line.roots).cloned(),
+                );
                 let judged = judge(self.agent, &line, &self.roots, &watch.view());
                 let answered = match &judged {
                     _ if watch.is_over() => self.late(line.moment),

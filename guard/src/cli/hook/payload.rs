@@ -1,7 +1,7 @@
 //! A request, as JSON. Unknown fields are ignored: every version of every agent has more of them.
 
 use super::agent::{Asked, Line, Moment};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use std::path::{Path, PathBuf};
 
 /// The object on standard input.
@@ -10,6 +10,13 @@ pub struct Payload(Map<String, Value>);
 /// Fields of a tool's input that say that it runs elsewhere than in the session's directory.
 const ELSEWHERE: [&str; 7] =
     ["working_dir", "workdir", "working_directory", "dir_path", "directory", "cwd", "Cwd"];
+
+/// Fields of a tool's input that name a shell which lives on: it is where its last line left it.
+const LIVING: [&str; 6] =
+    ["sessionId", "session_id", "shellId", "shell_id", "terminalId", "terminal_id"];
+
+/// The shells that the guard knows, as programs.
+const SHELLS: [&str; 5] = ["ash", "bash", "dash", "sh", "zsh"];
 
 impl Payload {
     /// Reads one object. The error is the end of a sentence that begins with "the request".
@@ -61,7 +68,14 @@ impl Payload {
         let Some(input) = self.object(input) else {
             return Asked::Unclear(moment, "the request holds no input of the tool");
         };
-        input.asks_about("command", session, moment)
+        match input.asks_about("command", session, moment) {
+            Asked::Line(line)
+                if LIVING.iter().any(|field| input.0.get(*field).is_some_and(says)) =>
+            {
+                Asked::Line(Line { cwd: None, ..line })
+            }
+            asked => asked,
+        }
     }
 
     /// Asks about the line in a field of this object.
@@ -69,11 +83,27 @@ impl Payload {
         let Some(command) = self.text(field).map(str::to_owned) else {
             return Asked::Unclear(moment, "the request holds no command");
         };
-        if self.0.get("dangerouslyDisableSandbox") == Some(&Value::Bool(true)) {
-            return Asked::Unclear(moment, "the line is to run without the agent's sandbox");
+        if let Some(what) = self.runs_otherwise() {
+            return Asked::Unclear(moment, what);
         }
-        let cwd = self.runs_in(session);
-        Asked::Line(Line { command, cwd, roots: Vec::new(), moment })
+        let (cwd, session) = (self.runs_in(session), session.map(Path::to_owned));
+        Asked::Line(Line { command, cwd, session, roots: Vec::new(), moment })
+    }
+
+    /// What a tool's input says of how the line runs, if that is not as the guard takes it to be.
+    fn runs_otherwise(&self) -> Option<&'static str> {
+        let variables = ["env", "environment"].iter().filter_map(|field| self.0.get(*field));
+        let is_known = |shell: &str| SHELLS.contains(&shell.rsplit('/').next().unwrap_or(shell));
+        let shell = self.0.get("shell").filter(|it| says(it));
+        if self.0.get("dangerouslyDisableSandbox") == Some(&Value::Bool(true)) {
+            Some("the line is to run without the agent's sandbox")
+        } else if variables.into_iter().any(|it| says(it) && *it != json!({}) && *it != json!([])) {
+            Some("the line is to run with variables of its own")
+        } else if shell.is_some_and(|it| !it.as_str().is_some_and(is_known)) {
+            Some("the line is to run in a shell that is none of bash, sh and zsh")
+        } else {
+            None
+        }
     }
 
     /// The directory that a tool's input runs in: that of the session, or the one it names.
@@ -97,6 +127,14 @@ fn says(value: &Value) -> bool {
 }
 
 impl Asked {
+    /// The same, in a session with this directory, which need not be the line's.
+    pub fn in_session(self, session: Option<&Path>) -> Asked {
+        match self {
+            Asked::Line(line) => Asked::Line(Line { session: session.map(Path::to_owned), ..line }),
+            other => other,
+        }
+    }
+
     /// The same, within these directories as well.
     pub fn within(self, roots: impl IntoIterator<Item = PathBuf>) -> Asked {
         match self {

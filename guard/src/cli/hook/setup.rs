@@ -18,6 +18,8 @@ pub struct Setup {
     pub files: &'static [File],
     /// What switches its hooks off.
     pub switches: &'static [Switch],
+    /// Where it keeps which hooks the person has trusted, if it skips all others.
+    pub trust: Option<Trust>,
     /// How it runs what is written down.
     pub runs: Runs,
     /// Requests as it makes them, to try a hook with: `@LINE@` is the line, `@` the project.
@@ -40,6 +42,7 @@ impl Setup {
         mark: None,
         files: &[],
         switches: &[],
+        trust: None,
         runs: Runs::Program,
         canaries: &[],
         failing: "",
@@ -124,6 +127,16 @@ pub struct Switch {
     pub at: &'static [&'static str],
     /// The value that switches hooks off.
     pub off: bool,
+}
+
+/// Where an agent keeps which hooks the person has trusted.
+pub struct Trust {
+    /// The file, in the agent's folder: TOML.
+    pub file: &'static str,
+    /// The keys that lead to the table.
+    pub at: &'static [&'static str],
+    /// What the person must do, as a sentence.
+    pub help: &'static str,
 }
 
 /// How an agent runs what is written down.

@@ -27,6 +27,8 @@ pub struct Found {
     pub line: String,
     /// How many items of the list are not ours: other hooks.
     pub others: usize,
+    /// Which item of the list it is in, counted from 0.
+    pub number: usize,
     /// What the list's item says beside its command, as JSON.
     pub item: serde_json::Value,
     /// Where the command line stands, and the steps that lead to what is ours around it.
@@ -171,6 +173,7 @@ impl Wanted<'_> {
                     entry,
                     line: line.clone(),
                     others,
+                    number,
                     item: plain(text, &item.node),
                     node: node.span.clone(),
                     way: ours_around(list, way.len(), &steps),

@@ -43,6 +43,7 @@ const SETUP: Setup = Setup {
         },
     ],
     switches: &[],
+    trust: None,
     runs: Runs::Program,
     canaries: &[(Moment::Use, r#"{"cmd": "@LINE@", "cwd": "@"}"#)],
     failing: "Amp asks, or refuses the line",

@@ -46,6 +46,7 @@ const SETUP: Setup = Setup {
             off: true,
         },
     ],
+    trust: None,
     runs: Runs::Sh,
     canaries: &[
         (

@@ -31,6 +31,7 @@ const SETUP: Setup = Setup {
         holds: Holds::Text { executable: true, text: SCRIPT },
     }],
     switches: &[],
+    trust: None,
     runs: Runs::Program,
     canaries: &[(
         Moment::Use,

@@ -3,11 +3,12 @@
 //!
 //! Before a use it takes nothing but a refusal: anything else is an error to it, and the line runs.
 //! The directory of a request is that of the session, while a line may run elsewhere (`workdir` of
-//! its tool is in no request): so nothing is allowed before a permission whose place is not said.
+//! its tool is in no request): so a line is allowed before a permission only if it says itself
+//! where it goes.
 
 use super::super::agent::{Agent, Asked, Moment, Reply};
 use super::super::payload::Payload;
-use super::super::setup::{Entry, File, Folder, Holds, Runs, Setup, Switch};
+use super::super::setup::{Entry, File, Folder, Holds, Runs, Setup, Switch, Trust};
 use super::claude::{before_use, permission};
 use serde_json::json;
 use shfence::{Decision, Dialects, Invocation};
@@ -44,6 +45,11 @@ const SETUP: Setup = Setup {
         },
     }],
     switches: &[Switch { file: "config.toml", at: &["features", "hooks"], off: false }],
+    trust: Some(Trust {
+        file: "config.toml",
+        at: &["hooks", "state"],
+        help: "Start codex, and trust the hook in /hooks.",
+    }),
     runs: Runs::LoginShell,
     canaries: &[
         (
@@ -52,24 +58,25 @@ const SETUP: Setup = Setup {
         ),
         (
             Moment::Permission,
-            r#"{"hook_event_name": "PermissionRequest", "cwd": "@", "tool_name": "Bash", "tool_input": {"command": "@LINE@", "workdir": "@"}}"#,
+            r#"{"hook_event_name": "PermissionRequest", "cwd": "@", "tool_name": "Bash", "tool_input": {"command": "cd @ && @LINE@"}}"#,
         ),
     ],
     failing: "the line runs, or Codex asks where it would have asked (seen with 0.171.0)",
     limits: Some(
-        "Codex asks its hooks before a use only for refusals; what shfence allows is approved where Codex would ask, if its request says where the line runs. Whether the hook is trusted cannot be seen from here: /hooks shows it.",
+        "Codex asks its hooks before a use only for refusals; what shfence allows is approved where Codex would ask, if the line itself says where it runs: its request does not (seen with 0.171.0).",
     ),
     then: "Trust the hook in /hooks: Codex skips it until then, and again whenever its command changes.",
 };
 
 fn read(payload: &Payload) -> Asked {
-    let (moment, session) = match payload.text("hook_event_name") {
-        Some("PreToolUse") => (Moment::Use, payload.directory("cwd")),
+    let session = payload.directory("cwd");
+    let (moment, cwd) = match payload.text("hook_event_name") {
+        Some("PreToolUse") => (Moment::Use, session),
         Some("PermissionRequest") => (Moment::Permission, None),
         _ => return Asked::Nothing(Moment::Use),
     };
     match payload.text("tool_name") {
-        Some("Bash") => payload.asks("tool_input", session, moment),
+        Some("Bash") => payload.asks("tool_input", cwd, moment).in_session(session),
         _ => Asked::Nothing(moment),
     }
 }

@@ -38,6 +38,7 @@ const SETUP: Setup = Setup {
         },
     }],
     switches: &[],
+    trust: None,
     runs: Runs::Sh,
     canaries: &[(
         Moment::Use,

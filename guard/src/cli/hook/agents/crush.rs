@@ -36,6 +36,7 @@ const SETUP: Setup = Setup {
         },
     }],
     switches: &[],
+    trust: None,
     runs: Runs::Sh,
     canaries: &[(
         Moment::Use,

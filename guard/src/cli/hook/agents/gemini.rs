@@ -38,6 +38,7 @@ const SETUP: Setup = Setup {
         },
     }],
     switches: &[Switch { file: "settings.json", at: &["hooksConfig", "enabled"], off: false }],
+    trust: None,
     runs: Runs::Sh,
     canaries: &[(
         Moment::Use,

@@ -34,6 +34,7 @@ const SETUP: Setup = Setup {
         holds: Holds::Text { executable: false, text: PLUGIN },
     }],
     switches: &[],
+    trust: None,
     runs: Runs::Program,
     canaries: &[(Moment::Use, r#"{"command": "@LINE@", "cwd": "@", "root": "@"}"#)],
     failing: "the plugin refuses the line (seen with 1.18.33)",

@@ -2,7 +2,10 @@
 //! (<https://code.visualstudio.com/docs/agents/reference/hooks-reference>).
 //!
 //! It ignores matchers: the hook is called for every tool. The text is typed into an interactive
-//! terminal, its newlines turned into blanks before.
+//! terminal, its newlines turned into blanks before. The terminal lives on, and is where the last
+//! line left it (`run_in_terminal`, "preserving environment variables, working directory"), while a
+//! request has the directory of the workspace: so a line is allowed only if it says itself where it
+//! goes.
 
 use super::super::agent::{Agent, Asked, Moment, Reply};
 use super::super::payload::Payload;
@@ -38,13 +41,16 @@ const SETUP: Setup = Setup {
         },
     }],
     switches: &[],
+    trust: None,
     runs: Runs::Sh,
     canaries: &[(
         Moment::Use,
-        r#"{"hook_event_name": "PreToolUse", "cwd": "@", "tool_name": "run_in_terminal", "tool_input": {"command": "@LINE@"}}"#,
+        r#"{"hook_event_name": "PreToolUse", "cwd": "@", "tool_name": "run_in_terminal", "tool_input": {"command": "cd @ && @LINE@"}}"#,
     )],
     failing: "VS Code does as without it",
-    limits: None,
+    limits: Some(
+        "Its terminal is where the last line left it, which no request says: a line is allowed if it begins with 'cd /DIRECTORY &&'.",
+    ),
     then: "Reload the window of VS Code.",
 };
 
@@ -52,7 +58,7 @@ fn read(payload: &Payload) -> Asked {
     let event = payload.text("hookEventName").or(payload.text("hook_event_name"));
     match (event, payload.text("tool_name")) {
         (Some("PreToolUse"), Some("run_in_terminal" | "runTerminalCommand")) => {
-            payload.asks("tool_input", payload.directory("cwd"), Moment::Use)
+            payload.asks("tool_input", None, Moment::Use).in_session(payload.directory("cwd"))
         }
         _ => Asked::Nothing(Moment::Use),
     }
