@@ -252,6 +252,13 @@ fn a_line_may_say_itself_where_it_goes() {
         ("cd \"$X\" && cd @/p && ls", false),
         ("cd @/p 2>/dev/null && ls", true),
         ("cd @/p < x && ls", false),
+        ("{ cd @/p && ls; } < x", false),
+        ("{ cd @/p && ls; } < @/p/src/main.rs", true),
+        ("if cd @/p; then ls; fi < x", false),
+        ("A=$(cat x) && cd @/p && ls", false),
+        ("A=$(cat x) cd @/p && ls", false),
+        ("cd @/p \"$(cat x)\" && ls", false),
+        ("cd @/p <<E && ls\n$(cat x)\nE", false),
     ] {
         let unsaid = |payload: &mut Value| set_cwds(payload, Some(&json!("")));
         assert_eq!(request.allows(&project, line, unsaid), allowed, "{line}");

@@ -188,6 +188,11 @@ impl Planner<'_> {
         let may = texts.len() > 1;
         // Without a name nothing is opened.
         for text in texts.iter().filter(|text| !text.is_empty()) {
+            let is_relative = !text.starts_with(b"/") && !self.is_inert(text);
+            if is_relative && states.is_anywhere() {
+                let note = format!("it cannot be told which directory '{}' is in", lossy(text));
+                planned.object(Code::CwdUnknown, span, note);
+            }
             if matches!(redirection.target, Target::Read(_)) {
                 let named = Named { text, role: Role::Read, under: false, may, span };
                 self.path(&named, states, planned);
