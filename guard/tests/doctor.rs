@@ -114,6 +114,11 @@ fn a_hook_that_cannot_work_is_to_be_mended() {
         (program, "shfence", "is not absolute"),
         ("\"matcher\": \"Bash\",", "\"hooks\": [{\"command\": \"x\"}]}, {", ""),
         ("\"PermissionRequest\"", "\"Other\"", "there is none for PermissionRequest"),
+        ("\"Bash\"", "\"Read\"", "the matcher of PreToolUse is \"Read\": the hook is not called"),
+        ("\"Bash\"", "\"Bash|PowerShell\"", ""),
+        ("\"Bash\"", "\"*\"", ""),
+        ("\"timeout\": 10", "\"timeout\": 2", "the hook of PreToolUse is given 2 s"),
+        ("hook claude", "hook codex", "runs 'shfence hook codex', which is another agent's"),
         ("\"hooks\": {", "\"disableAllHooks\": true, \"hooks\": {", "disableAllHooks = true"),
         ("hook claude", "hook claude --nosuch", "should allow 'cat inside'"),
         ("hook claude", "hook claude ; false", "should allow 'cat inside'"),
@@ -219,6 +224,43 @@ fn a_hook_that_is_not_trusted_is_to_be_mended() {
     let more = text.replace("\"timeout\":10", "\"timeout\":10,\"statusMessage\":\"x\"");
     person.write("home/.codex/hooks.json", &more);
     assert_eq!(says("was trusted once"), (0, 2, 0));
+}
+
+/// Whoever may write the settings may take the hook out.
+#[test]
+fn settings_that_others_may_change_are_to_be_mended() {
+    let person = Person::new();
+    for (place, mode) in [(SETTINGS, 0o646), ("home/.claude", 0o757)] {
+        let path = person.top.join(place);
+        let mode_of = |mode| fs::set_permissions(&path, PermissionsExt::from_mode(mode));
+        mode_of(mode).expect("it is ours");
+        person.is_bad(&[], &["claude"], "anybody may write ~/.claude/settings.json");
+        mode_of(mode & 0o775).expect("it is ours");
+        assert_eq!(person.doctor(&[], &["claude", "--no-shell"]).0, 0);
+    }
+}
+
+/// Other hooks: where they only add refusals, and where they approve what is left to a person.
+#[test]
+fn other_hooks_are_told_of() {
+    let person = Person::new();
+    let text = person.read(SETTINGS);
+    let other = "\"hooks\": {\n    \"PreToolUse\": [\n      {\"hooks\": [{\"command\": \"x\"}]},";
+    let both = text.replacen("\"hooks\": {\n    \"PreToolUse\": [", other, 1);
+    let both = both.replacen(
+        "\"PermissionRequest\": [",
+        "\"PermissionRequest\": [\n      {\"hooks\": [{\"command\": \"x\"}]},",
+        1,
+    );
+    person.write(SETTINGS, &both);
+    let (code, said) = person.doctor(&[], &["claude", "--no-shell"]);
+    let of = |event: &str| {
+        let begins = format!("other hooks of {event}: 1; ");
+        let mut found = said.iter().filter(|it| it.what.starts_with(&begins));
+        found.next().map(|it| it.what.contains("what they approve is approved"))
+    };
+    assert_eq!(code, 0, "{said:#?}");
+    assert_eq!((of("PreToolUse"), of("PermissionRequest")), (Some(false), Some(true)));
 }
 
 /// What the guard takes for granted of a shell, the shell itself is asked.

@@ -176,11 +176,27 @@ fn wrong(agent: &Agent, line: &str, decision: Decision, ended: &Ended) -> Check 
         Decision::Ask => "ask about",
         Decision::Deny => "deny",
     };
-    let what = format!("the hook should {word} '{line}'; it answers: {} ({code})", answer.trim());
-    Check::bad(
-        what,
-        "The answer says why, if the hook is asked at all: 'shfence rules' shows what holds.",
-    )
+    let should = format!("the hook should {word} '{line}'");
+    let said: Option<Value> = serde_json::from_str(&ended.stdout).ok();
+    match said.as_ref().and_then(why) {
+        Some(why) => Check::bad(
+            format!("{should}; it does not: {why}"),
+            "Mend what it says; 'shfence rules' shows what holds.",
+        ),
+        None => Check::bad(
+            format!("{should}; it answers: {} ({code})", answer.trim()),
+            format!("shfence install {} writes a command line that works.", agent.name),
+        ),
+    }
+}
+
+/// The reason in an answer of ours.
+fn why(answer: &Value) -> Option<&str> {
+    match answer {
+        Value::String(text) => text.strip_prefix("shfence: "),
+        Value::Object(fields) => fields.values().find_map(why),
+        _ => None,
+    }
 }
 
 fn failed(agent: &Agent, what: &str) -> Check {

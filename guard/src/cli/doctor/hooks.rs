@@ -1,15 +1,17 @@
 //! The hooks that are installed: what stands in the agents' settings, and whether it can work.
 
 use super::super::configuration::{Whose, read};
-use super::super::hook::Agent;
-use super::super::hook::setup::{Entry, Holds, MARKER, Switch};
+use super::super::hook::setup::{Entry, File, Holds, MARKER, Switch};
+use super::super::hook::{AGENTS, Agent};
 use super::super::install::command::{Command, quoted, words, words_of};
 use super::super::install::entries::{Wanted, json_of};
 use super::super::install::here::{Here, Level};
 use super::canary::{Scratch, fire};
-use super::{program, report::Check, trust};
+use super::report::Check;
+use super::{entry, program, trust};
 use serde_json::Value;
 use std::collections::BTreeSet;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 /// A command line that runs our hook.
@@ -80,19 +82,48 @@ fn at(agent: &Agent, here: &Here, level: Level) -> Found {
         };
         let shown = here.shown(&path);
         match found {
-            Ok(found) if found.hooks.is_empty() => {}
+            Ok(found) if found.hooks.is_empty() => {
+                all.checks.extend(others_hook(agent, file, &path, &shown));
+            }
             Ok(found) => {
                 all.checks.push(Check::good(format!("the hook is in {shown}")));
+                all.checks.extend(open_to_all(&path, &shown));
                 all.checks.extend(found.checks);
                 all.hooks.extend(found.hooks);
             }
             Err(what) => {
-                let help = "The agent may not read it either.";
+                let help = "Mend that place: the agent may not read the file either.";
                 all.checks.push(Check::bad(format!("{shown}: {what}"), help));
             }
         }
     }
     all
+}
+
+/// The hook of another agent, which does not understand this one's requests.
+fn others_hook(agent: &Agent, file: &File, path: &Path, shown: &str) -> Option<Check> {
+    let Holds::Entries { entries, .. } = file.holds else { return None };
+    let text = read(path, Whose::Anybodys).ok().flatten()?;
+    let holds = |name: &str| {
+        let command = Command::new("shfence", name, &[]);
+        let wanted = Wanted { agent: name, entries, version: None, command: &command, file: "" };
+        wanted.found(&text).is_ok_and(|found| !found.is_empty())
+    };
+    let other = AGENTS.iter().find(|other| other.name != agent.name && holds(other.name))?;
+    let what = format!("{shown} runs 'shfence hook {}', which is another agent's", other.name);
+    Some(Check::bad(what, format!("Take it out, and 'shfence install {}'.", agent.name)))
+}
+
+/// May anybody write what says that there is a hook?
+fn open_to_all(path: &Path, shown: &str) -> Option<Check> {
+    let may_write = |path: &Path| {
+        let mode = path.metadata().map_or(0, |meta| meta.mode());
+        mode & 0o002 != 0 && mode & 0o1000 == 0
+    };
+    let folder = path.parent()?;
+    let which = [path, folder].into_iter().find(|path| may_write(path))?;
+    let what = format!("anybody may write {shown}, and take the hook out");
+    Some(Check::bad(what, format!("chmod o-w {}", which.display())))
 }
 
 /// What settings hold. The error is a sentence that begins with "it".
@@ -110,7 +141,7 @@ fn in_settings(
     for (index, entry) in entries.iter().enumerate() {
         match found.iter().find(|it| it.entry == index) {
             Some(hook) => {
-                checks.extend(differences(entry, &hook.item, hook.others));
+                checks.extend(entry::check(agent, entry, hook));
                 let trust = agent.setup.trust.as_ref();
                 checks.extend(trust.and_then(|trust| {
                     let settings = here.folder(&agent.setup.home)?.join(trust.file);
@@ -155,23 +186,6 @@ fn of_own_file(path: &Path, text: &str) -> Option<Installed> {
 fn exec_of(text: &str) -> Option<Vec<String>> {
     let line = text.contains(MARKER).then(|| text.lines().find_map(|it| it.strip_prefix("exec ")));
     line.flatten().map(words)
-}
-
-/// What the entry says otherwise than it would be written, and what stands beside it.
-fn differences(entry: &Entry, item: &Value, others: usize) -> Vec<Check> {
-    let wanted = json_of(entry.item);
-    let mut checks = Vec::new();
-    if item.get("matcher") != wanted.get("matcher") {
-        let shown = |matcher: Option<&Value>| matcher.map_or("none".to_owned(), Value::to_string);
-        let (is, written) = (shown(item.get("matcher")), shown(wanted.get("matcher")));
-        checks.push(Check::note(format!("its matcher is {is}; install writes {written}")));
-    }
-    if others > 0 {
-        let event = entry.at.last().copied().unwrap_or_default();
-        let what = "what they refuse is refused, whatever shfence answers";
-        checks.push(Check::note(format!("other hooks of {event}: {others}; {what}")));
-    }
-    checks
 }
 
 /// A setting of the person or of the project that keeps the agent's hooks from running.

@@ -5,6 +5,7 @@
 
 mod canary;
 mod digest;
+mod entry;
 mod hooks;
 mod process;
 mod program;

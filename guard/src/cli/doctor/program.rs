@@ -33,8 +33,13 @@ pub fn check(agent: &Agent, line: &str, words: &[String], here: &Here) -> Check 
             return Check::bad(format!("the program {shown} is not there: {error}"), help);
         }
     };
-    if meta.mode() & 0o002 != 0 {
-        let help = format!("chmod o-w {}", there.display());
+    let folder = there.parent().unwrap_or(&there);
+    let of_folder = folder.metadata().map_or(0, |meta| meta.mode());
+    // In a sticky directory only the owner of a file replaces it.
+    let is_open = of_folder & 0o002 != 0 && of_folder & 0o1000 == 0;
+    if is_open || meta.mode() & 0o002 != 0 {
+        let which = if is_open { folder } else { &there };
+        let help = format!("chmod o-w {}", which.display());
         return Check::bad(format!("anybody may write the program {shown}"), help);
     }
     if there.starts_with(&here.root) {

@@ -58,7 +58,7 @@ const SETUP: Setup = Setup {
         ),
         (
             Moment::Permission,
-            r#"{"hook_event_name": "PermissionRequest", "cwd": "@", "tool_name": "Bash", "tool_input": {"command": "cd @ && @LINE@"}}"#,
+            r#"{"hook_event_name": "PermissionRequest", "cwd": "@", "tool_name": "Bash", "tool_input": {"command": "cd '@' && @LINE@"}}"#,
         ),
     ],
     failing: "the line runs, or Codex asks where it would have asked (seen with 0.171.0)",

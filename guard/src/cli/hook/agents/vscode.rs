@@ -45,7 +45,7 @@ const SETUP: Setup = Setup {
     runs: Runs::Sh,
     canaries: &[(
         Moment::Use,
-        r#"{"hook_event_name": "PreToolUse", "cwd": "@", "tool_name": "run_in_terminal", "tool_input": {"command": "cd @ && @LINE@"}}"#,
+        r#"{"hook_event_name": "PreToolUse", "cwd": "@", "tool_name": "run_in_terminal", "tool_input": {"command": "cd '@' && @LINE@"}}"#,
     )],
     failing: "VS Code does as without it",
     limits: Some(
