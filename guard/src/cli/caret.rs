@@ -1,5 +1,6 @@
 //! A line with carets under a part of it.
 
+use super::telling::visible;
 use shfence::Span;
 
 /// The part of the line's text line in which `span` starts, and carets under the span, both
@@ -54,10 +55,5 @@ fn is_inside_character(byte: u8) -> bool {
 
 /// Text for a terminal: without what it might obey.
 pub fn show(bytes: &[u8]) -> String {
-    let visible = |c: char| match c {
-        '\t' => ' ',
-        c if c.is_control() => '?',
-        c => c,
-    };
     String::from_utf8_lossy(bytes).chars().map(visible).collect()
 }

@@ -27,6 +27,7 @@ mod place;
 #[cfg(feature = "cli")]
 mod rules;
 mod session;
+mod telling;
 mod trusted;
 #[cfg(feature = "cli")]
 mod verbs;

@@ -19,8 +19,8 @@ pub fn check(agent: &Agent, entry: &Entry, hook: &Found) -> Vec<Check> {
     [matcher, time, others].into_iter().flatten().collect()
 }
 
-/// Which tools it is called for. What else a matcher may say is the agent's business; if the name of
-/// the shell's tool is not in it, the hook is never asked about a line.
+/// Which tools it is called for. What else a matcher may say is the agent's business; if the name
+/// of the shell's tool is not in it, the hook is never asked about a line.
 fn of_matcher(event: &str, is: Option<&Value>, wanted: Option<&Value>) -> Option<Check> {
     if is == wanted {
         return None;

@@ -1,5 +1,6 @@
 //! What a person can do about a reason, where there is something.
 
+use super::super::telling::instead_of;
 use shfence::{Code, Construct, Scope};
 
 /// A sentence without a full stop.
@@ -13,20 +14,15 @@ pub fn advice(code: Code, scope: &Scope) -> Option<String> {
         Code::NotUnderstood(Construct::OpaqueCommand) => {
             "write what it would run as a command of its own"
         }
-        Code::NotUnderstood(Construct::Backquote) => "write $(…) instead",
         Code::NotUnderstood(Construct::ReservedWord | Construct::DollarQuote) => {
             "write it in a way that bash, sh and zsh have in common"
         }
         Code::UndeclaredVerb => "'shfence verbs' lists what is declared; the rest is always asked",
         Code::UndeclaredOption => "'shfence verbs NAME' shows what is declared of a verb",
-        Code::CwdUnknown => "write the directory out, so that it can be followed",
-        Code::WordUnknown => "write the value out",
-        Code::PatternOption => "write './*' instead of '*'",
         Code::Environment => "the agent should run without it",
-        Code::Background => "leave the '&' out",
         Code::Fetches => "install it in the project first",
         Code::Writes => "only what reads and what builds is allowed without a question",
-        _ => return None,
+        _ => instead_of(code)?,
     };
     Some(text.to_owned())
 }

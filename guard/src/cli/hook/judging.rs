@@ -1,6 +1,7 @@
 //! A line of an agent → a verdict, and the sentence that the agent is told.
 
 use super::super::configuration::{Places, load, more_roots};
+use super::super::telling::{instead_of, visible};
 use super::agent::{Agent, Line};
 use super::place;
 use shfence::config::Configuration;
@@ -92,35 +93,95 @@ fn project(agent: &Agent) -> Option<PathBuf> {
     named.filter(|project| !project.as_os_str().is_empty())
 }
 
+/// What an agent is told of a decision.
+#[derive(Default)]
+pub struct Told {
+    /// Why it is so, as a sentence without a full stop.
+    pub why: String,
+    /// What can be written instead, likewise.
+    pub instead: Option<&'static str>,
+}
+
+impl From<&str> for Told {
+    fn from(why: &str) -> Told {
+        Told { why: why.to_owned(), instead: None }
+    }
+}
+
 /// Why the verdict is as it is: the first reason, the rules that opened something, and what is
 /// wrong with the configuration.
-pub fn reason(verdict: &Verdict, configuration: &Configuration) -> String {
-    let mut reason = match (verdict.decision, &verdict.root, verdict.reasons.first()) {
+pub fn reason(line: &[u8], verdict: &Verdict, configuration: &Configuration) -> Told {
+    let mut instead = None;
+    let mut why = match (verdict.decision, &verdict.root, verdict.reasons.first()) {
         (Decision::Allow, Some(root), _) => format!("stays within {root}"),
         (Decision::Allow, None, _) => "touches nothing".to_owned(),
-        (_, _, Some(reason)) => reason.note.clone(),
+        (_, _, Some(reason)) => {
+            instead = instead_of(reason.code).filter(|_| reason.note != NOWHERE);
+            named(line, reason)
+        }
         (_, _, None) => "no reason was given".to_owned(),
     };
     for rule in verdict.rules.iter().filter(|_| verdict.decision == Decision::Allow) {
-        reason.push_str(&format!("; by the rule {rule}"));
+        why.push_str(&format!("; by the rule {rule}"));
     }
     for note in configuration.notes.iter().filter(|_| verdict.decision != Decision::Allow) {
-        reason.push_str(&format!("; {note}"));
+        why.push_str(&format!("; {note}"));
     }
-    reason
+    Told { why, instead }
 }
 
-/// How much of a reason is told, in bytes. Some agents cut longer answers, and break them by it.
-const TOLD_MAX: usize = 800;
+/// The reason with the part of the line that it is about, unless it names that itself.
+fn named(line: &[u8], reason: &Reason) -> String {
+    let note = &reason.note;
+    let about_all = matches!(
+        reason.code,
+        Code::Environment | Code::Configuration | Code::BadStart | Code::DenyRule | Code::AskRule
+    );
+    let [start, end] = [reason.span.start, reason.span.end].map(|at| at as usize);
+    let rest = line.get(start..).unwrap_or_default();
+    // Of a mark at which reading stopped, the word that begins there.
+    let is_blank = |byte: &u8| byte.is_ascii_whitespace() || b";|&()".contains(byte);
+    let word = rest.iter().skip(1).position(is_blank).map_or(rest.len(), |at| at + 1);
+    let part = &rest[..rest.len().min(end.saturating_sub(start).max(word))];
+    let part = String::from_utf8_lossy(part);
+    let part = part.trim();
+    let quoted = note.strip_prefix('\'').and_then(|rest| rest.split('\'').next());
+    let names_it = note.contains(part) || quoted.is_some_and(|it| part.contains(it));
+    if about_all || note == NOWHERE || part.is_empty() || names_it {
+        return note.clone();
+    }
+    let shown: String = part.chars().take(PART_MAX).collect();
+    let more = if shown.len() < part.len() { "…" } else { "" };
+    format!("'{shown}{more}': {note}")
+}
 
-/// The reason as the agent gets it. What is denied goes to a model, which is told what not to do.
-pub fn told(opinion: Option<Decision>, reason: &str) -> String {
-    let fits = (0..=TOLD_MAX.min(reason.len())).rev().find(|at| reason.is_char_boundary(*at));
+/// How much of a line's part is told, in characters.
+const PART_MAX: usize = 60;
+
+/// How much of a reason is told, in bytes. Some agents cut longer answers, and break them by it.
+const TOLD_MAX: usize = 700;
+
+/// The reason as the agent gets it. What is denied goes to a model, which is told what to do and
+/// what not; a terminal may show it, and must not obey it.
+pub fn told(opinion: Option<Decision>, told: &Told) -> String {
+    let why: String = told.why.chars().map(visible).collect();
+    let fits = (0..=TOLD_MAX.min(why.len())).rev().find(|at| why.is_char_boundary(*at));
     let cut = fits.unwrap_or(0);
-    let (reason, more) = (&reason[..cut], if cut < reason.len() { "…" } else { "" });
-    let advice = match opinion {
-        Some(Decision::Deny) => ". Do not write it in another way; ask the person you work for.",
-        _ => "",
+    let (why, more) = (&why[..cut], if cut < why.len() { "…" } else { "" });
+    let advice = match (opinion, told.instead) {
+        (Some(Decision::Deny), Some(instead)) => {
+            format!(". {}, or ask the person you work for.", capitalised(instead))
+        }
+        (Some(Decision::Deny), None) => {
+            ". Do not write it in another way; ask the person you work for.".to_owned()
+        }
+        (Some(Decision::Ask), Some(instead)) => format!("; {instead}"),
+        _ => String::new(),
     };
-    format!("shfence: {reason}{more}{advice}")
+    format!("shfence: {why}{more}{advice}")
+}
+
+fn capitalised(sentence: &str) -> String {
+    let mut rest = sentence.chars();
+    rest.next().into_iter().flat_map(char::to_uppercase).chain(rest).collect()
 }

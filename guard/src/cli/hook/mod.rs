@@ -26,7 +26,7 @@ pub use options::Options;
 use super::log::{self, Event, LogSettings};
 use super::{Exit, place};
 use agent::{Asked, Line};
-use judging::{Judged, judge};
+use judging::{Judged, Told, judge};
 use payload::Payload;
 use shfence::Decision;
 use std::ffi::{OsStr, OsString};
@@ -190,11 +190,11 @@ impl Hook {
             Err(error) => return self.failed(Moment::Use, &format!("the request {error}")),
         };
         match (self.agent.read)(&payload) {
-            Asked::Nothing(moment) => self.reply(moment, None, ""),
+            Asked::Nothing(moment) => self.reply(moment, None, &Told::default()),
             Asked::Unclear(moment, what) => self.failed(moment, what),
             // A blank command is no question, and certainly nothing to allow.
             Asked::Line(line) if line.command.trim().is_empty() => {
-                self.reply(line.moment, None, "")
+                self.reply(line.moment, None, &Told::default())
             }
             Asked::Line(line) => {
                 watch.knows(
@@ -205,8 +205,9 @@ impl Hook {
                 let answered = match &judged {
                     _ if watch.is_over() => self.late(line.moment),
                     Judged::Verdict(verdict, configuration) => {
-                        let reason = judging::reason(verdict, configuration);
-                        self.reply(line.moment, Some(verdict.decision), &reason)
+                        let text = line.command.as_bytes();
+                        let told = judging::reason(text, verdict, configuration);
+                        self.reply(line.moment, Some(verdict.decision), &told)
                     }
                     Judged::Failed(what) => self.failed(line.moment, what),
                 };
@@ -223,16 +224,16 @@ impl Hook {
 
     fn failed(&self, moment: Moment, what: &str) -> Answered {
         let decision = if self.fail_closed { Decision::Deny } else { Decision::Ask };
-        self.reply(moment, Some(decision), what)
+        self.reply(moment, Some(decision), &what.into())
     }
 
-    fn reply(&self, moment: Moment, opinion: Option<Decision>, reason: &str) -> Answered {
+    fn reply(&self, moment: Moment, opinion: Option<Decision>, told: &Told) -> Answered {
         let opinion = match opinion {
             _ if self.shadow => None,
             Some(Decision::Ask) if self.ask_denies && !self.agent.asks => Some(Decision::Deny),
             opinion => opinion,
         };
-        let reason = judging::told(opinion, reason);
+        let reason = judging::told(opinion, told);
         Answered { reply: (self.agent.reply)(moment, opinion, &reason), judged: None }
     }
 

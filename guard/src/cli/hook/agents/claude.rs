@@ -69,8 +69,9 @@ fn read(payload: &Payload) -> Asked {
         Some("PermissionRequest") => Moment::Permission,
         Some(_) => return Asked::Nothing(Moment::Use),
     };
-    // Other agents read Claude Code's settings, and would take this answer in their own way.
-    let foreign = ["cursor_version", "hookEventName", "toolArgs", "clineVersion"];
+    // Other agents read Claude Code's settings or plugins, and would take this answer in their own
+    // way, or run the line elsewhere than their request says: Codex is known by its turns.
+    let foreign = ["cursor_version", "hookEventName", "toolArgs", "clineVersion", "turn_id"];
     if foreign.iter().any(|field| payload.has(field)) || payload.text("tool_name") != Some("Bash") {
         return Asked::Nothing(moment);
     }
