@@ -54,7 +54,7 @@ fn a_question_says_what_and_where_and_what_instead() {
         ),
         ("PATH=/x ls", "'PATH=/x': assigning this changes what a shell itself does"),
         ("cat $(ls out)", "'out' leads to @/outside, outside the project"),
-        ("cat .env", "'.env' may hold a secret"),
+        ("cat .env", "this reads @/p/.env, which may hold a secret"),
         ("npm install x", "'install' is not declared for 'npm'"),
         ("ls > n", "'> n': this writes @/p/n"),
     ] {
