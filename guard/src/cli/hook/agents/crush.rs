@@ -1,8 +1,10 @@
 //! Crush, event PreToolUse (<https://github.com/charmbracelet/crush>, `docs/hooks/README.md`).
 //!
-//! "allow" skips its question; there is no "ask", and no decision leaves the question to it.
+//! There is no "ask": no decision leaves the question to it. Its "allow" would skip that, but lines
+//! run in an interpreter of its own (`internal/shell/shell.go`), which is none of the shells that
+//! verdicts hold for; it tidies `link/..` away before it opens a file, for one.
 
-use super::super::agent::{Agent, Asked, Moment, Reply, UNKNOWN_WAY, word};
+use super::super::agent::{Agent, Asked, Moment, Reply, UNKNOWN_WAY};
 use super::super::payload::Payload;
 use super::super::setup::{Entry, File, Folder, Holds, Runs, Setup};
 use serde_json::{Value, json};
@@ -43,7 +45,9 @@ const SETUP: Setup = Setup {
         r#"{"event": "PreToolUse", "cwd": "@", "tool_name": "bash", "tool_input": {"command": "@LINE@"}}"#,
     )],
     failing: "Crush does as without it",
-    limits: None,
+    limits: Some(
+        "Crush runs lines in an interpreter of its own, which is none of the shells that shfence knows: what it allows has Crush's own question.",
+    ),
     then: "Restart Crush.",
 };
 
@@ -58,9 +62,9 @@ fn read(payload: &Payload) -> Asked {
 
 fn reply(_: Moment, opinion: Option<Decision>, reason: &str) -> Reply {
     Reply::json(&match opinion {
-        Some(decision @ (Decision::Allow | Decision::Deny)) => {
-            json!({"version": 1, "decision": word(decision), "reason": reason})
+        Some(Decision::Deny) => json!({"version": 1, "decision": "deny", "reason": reason}),
+        Some(Decision::Allow | Decision::Ask) | None => {
+            json!({"version": 1, "decision": Value::Null})
         }
-        Some(Decision::Ask) | None => json!({"version": 1, "decision": Value::Null}),
     })
 }
