@@ -135,6 +135,7 @@ fn a_hook_that_cannot_work_is_to_be_mended() {
     }
     fs::remove_file(person.top.join(SETTINGS)).expect("it can be removed");
     person.is_bad(&[], &[], "no agent has the hook");
+    person.is_bad(&[("HOME", "")], &["claude"], "HOME does not say where its settings are");
 }
 
 #[test]
@@ -224,6 +225,23 @@ fn a_hook_that_is_not_trusted_is_to_be_mended() {
     let more = text.replace("\"timeout\":10", "\"timeout\":10,\"statusMessage\":\"x\"");
     person.write("home/.codex/hooks.json", &more);
     assert_eq!(says("was trusted once"), (0, 2, 0));
+}
+
+/// What nobody reads to its end is no failure to speak of.
+#[test]
+fn a_reader_may_leave() {
+    let person = Person::new();
+    let program = env!("CARGO_BIN_EXE_shfence");
+    for command in ["doctor --no-shell", "verbs", "man", "hook --help", "check --root / -- ls"] {
+        let output = Command::new("sh")
+            .args(["-c", &format!("{{ {program} {command}; }} | true")])
+            .current_dir(person.top.join("p"))
+            .env("HOME", person.top.join("home"))
+            .output()
+            .expect("it runs");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(!said.contains("panicked"), "{command}: {said}");
+    }
 }
 
 /// Whoever may write the settings may take the hook out.

@@ -62,9 +62,17 @@ pub fn commands() -> ExitCode {
     Exit::Usage.into()
 }
 
-/// Runs the command that the arguments name. A panic has said all it can on standard error.
+/// Runs the command that the arguments name. A panic has said all it can on standard error; that
+/// nobody reads what is printed any more (`| head`) is nothing to say.
 #[cfg(feature = "cli")]
 pub fn commands() -> ExitCode {
+    let says = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        let text = panic.payload().downcast_ref::<String>();
+        if text.is_none_or(|text| !text.starts_with("failed printing to stdout")) {
+            says(panic);
+        }
+    }));
     std::panic::catch_unwind(run_command).unwrap_or_else(|_| Exit::Internal.into())
 }
 

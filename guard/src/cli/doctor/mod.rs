@@ -79,7 +79,10 @@ fn of_agents(named: &[&Agent], here: &Here, scratch: &Scratch) -> Vec<Section> {
     let (mut sections, mut without) = (Vec::new(), Vec::new());
     for agent in agents {
         let mut checks = hooks::of(agent, here, scratch);
-        if checks.is_empty() && !named.is_empty() {
+        if checks.is_empty() && !named.is_empty() && here.folder(&agent.setup.home).is_none() {
+            let what = "HOME does not say where its settings are";
+            checks.push(Check::bad(what, "Set it to an absolute path."));
+        } else if checks.is_empty() && !named.is_empty() {
             let help = format!("shfence install {}", agent.name);
             checks.push(Check::bad("it has no hook of shfence", help));
         }

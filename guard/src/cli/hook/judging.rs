@@ -83,7 +83,10 @@ fn verdict(
     }
     match is_known || worst.decision == Decision::Deny {
         true => Ok((worst, configuration)),
-        false => Err("no project directory is known".to_owned()),
+        false => Err(format!(
+            "no project is known: there is no .git at or above {}, and the agent names none",
+            roots[0].display()
+        )),
     }
 }
 
