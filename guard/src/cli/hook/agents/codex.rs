@@ -75,7 +75,17 @@ fn read(payload: &Payload) -> Asked {
         Some("PermissionRequest") => (Moment::Permission, None),
         _ => return Asked::Nothing(Moment::Use),
     };
+    // Something is described where a line is to reach a host, or to run outside of the sandbox for
+    // a reason that the model gives: that is more than whether it may run.
+    let input = payload.object("tool_input");
+    let about = input.as_ref().and_then(|input| input.text("description")).unwrap_or_default();
     match payload.text("tool_name") {
+        Some("Bash") if about.starts_with("network-access") => {
+            Asked::Unclear(moment, "the line is to have access to the network")
+        }
+        Some("Bash") if moment == Moment::Permission && !about.is_empty() => {
+            Asked::Unclear(moment, "the line is to run without the agent's sandbox")
+        }
         Some("Bash") => payload.asks("tool_input", cwd, moment).in_session(session),
         _ => Asked::Nothing(moment),
     }
