@@ -13,10 +13,10 @@ pub use alphabets::VERBS;
 
 use crate::Choices;
 use alphabets::{
-    ASSIGNMENTS, COMMENTS, DELIMITERS, DOCUMENTS, JUMPS, JUNCTIONS, NAMES, PATHS, PATTERNS, QUOTED,
-    READS, REDIRECTIONS, VALUES,
+    ASSIGNMENTS, COMMENTS, COMPARED, DELIMITERS, DIALECT, DOCUMENTS, JUMPS, JUNCTIONS, NAMES,
+    OF_ONE, OF_TWO, PATHS, PATTERNS, QUOTED, READS, REDIRECTIONS, VALUES,
 };
-use shfence_corpus::{Case, Text};
+use shfence_corpus::{Case, Shell, Shells, Text};
 
 /// What a line near the grammar is mostly about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -37,11 +37,13 @@ pub enum Area {
     Comment,
     /// `cd`, and where paths lead after it.
     Path,
+    /// What only bash and zsh have, for one of them or both.
+    Dialect,
 }
 
 impl Area {
     /// All of them.
-    pub const ALL: [Area; 8] = [
+    pub const ALL: [Area; 9] = [
         Area::Quoting,
         Area::Expansion,
         Area::Pattern,
@@ -50,6 +52,7 @@ impl Area {
         Area::Assignment,
         Area::Comment,
         Area::Path,
+        Area::Dialect,
     ];
 }
 
@@ -72,7 +75,18 @@ pub fn near_from(choices: &mut Choices<'_>) -> (Area, Case) {
     if choices.chance(30) {
         mutation::bytes(choices, &mut line);
     }
-    (area, scenes::scene(choices, Text::from(line)))
+    let shells = shells(choices, area);
+    (area, Case { shells, ..scenes::scene(choices, Text::from(line)) })
+}
+
+/// The shells that a line is for: those that are no `sh`, where it is about what these have.
+fn shells(choices: &mut Choices<'_>, area: Area) -> Shells {
+    let narrow = if area == Area::Dialect { 85 } else { 6 };
+    let both = Shells::only(Shell::Bash).with(Shell::Zsh);
+    match choices.chance(narrow) {
+        true => *choices.pick(&[both, both, Shells::only(Shell::Bash), Shells::only(Shell::Zsh)]),
+        false => Shells::ALL,
+    }
 }
 
 /// How deep compounds stand in one another.
@@ -142,6 +156,11 @@ impl Writer<'_, '_> {
     }
 
     fn command(&mut self) {
+        let tests = if self.area == Area::Dialect { 45 } else { 1 };
+        if self.depth < DEPTH_MAX && self.choices.chance(tests) {
+            self.conditional();
+            return;
+        }
         let compound = if self.area == Area::Control { 45 } else { 12 };
         if self.depth < DEPTH_MAX && self.choices.chance(compound) {
             self.depth += 1;
@@ -215,22 +234,23 @@ impl Writer<'_, '_> {
     }
 
     fn piece(&mut self) {
-        let [quoted, values, patterns, names, paths]: [u8; 5] = match self.area {
-            Area::Quoting => [8, 1, 1, 1, 1],
-            Area::Expansion => [2, 8, 1, 1, 1],
-            Area::Pattern => [1, 1, 9, 1, 1],
-            Area::Assignment => [1, 7, 1, 1, 2],
-            Area::Path => [1, 2, 1, 1, 8],
-            Area::Comment => [2, 1, 1, 4, 2],
-            Area::Redirection | Area::Control => [1, 2, 1, 2, 5],
+        let [quoted, values, patterns, names, paths, dialect]: [u8; 6] = match self.area {
+            Area::Quoting => [8, 1, 1, 1, 1, 1],
+            Area::Expansion => [2, 8, 1, 1, 1, 1],
+            Area::Pattern => [1, 1, 9, 1, 1, 0],
+            Area::Assignment => [1, 7, 1, 1, 2, 1],
+            Area::Path => [1, 2, 1, 1, 8, 0],
+            Area::Comment => [2, 1, 1, 4, 2, 0],
+            Area::Redirection | Area::Control => [1, 2, 1, 2, 5, 0],
+            Area::Dialect => [1, 2, 0, 1, 3, 7],
         };
         if self.depth < DEPTH_MAX && self.choices.chance(values) {
             self.substitution();
             return;
         }
-        let alphabets = [QUOTED, VALUES, PATTERNS, NAMES, PATHS];
-        let alphabet =
-            self.choices.weighted(&[quoted, values, patterns, names, paths].map(u32::from));
+        let alphabets = [QUOTED, VALUES, PATTERNS, NAMES, PATHS, DIALECT];
+        let weights = [quoted, values, patterns, names, paths, dialect].map(u32::from);
+        let alphabet = self.choices.weighted(&weights);
         let piece = self.pick(alphabets[alphabet]);
         self.put(piece);
     }
@@ -330,6 +350,62 @@ impl Writer<'_, '_> {
         self.body("do ");
         self.put("done");
         self.put(if source.is_empty() { " <a.txt" } else { &source });
+    }
+
+    /// `[[ … ]]`, now and then with a redirection.
+    fn conditional(&mut self) {
+        self.put("[[ ");
+        self.tests();
+        let end = self.pick(&[" ]]", " ]]", " ]]", " ]]", " ]]", "\n]]", "]]", "\t]]", " ]]]"]);
+        self.put(end);
+        if self.choices.chance(15) {
+            self.redirection();
+        }
+    }
+
+    fn tests(&mut self) {
+        self.depth += 1;
+        self.test();
+        for _ in 0..self.choices.below(3) {
+            let operator =
+                self.pick(&[" && ", " && ", " || ", "\n&& ", " ||\n", "&&", " && ! ", " -a "]);
+            self.put(operator);
+            self.test();
+        }
+        self.depth -= 1;
+    }
+
+    fn test(&mut self) {
+        if self.choices.chance(15) {
+            self.put("! ");
+        }
+        match self.choices.weighted(&[if self.depth < DEPTH_MAX { 1 } else { 0 }, 4, 5, 2]) {
+            0 => {
+                let open = self.pick(&["( ", "( ", "("]);
+                self.put(open);
+                self.tests();
+                let close = self.pick(&[" )", " )", ")", "\n)"]);
+                self.put(close);
+            }
+            1 => {
+                let operator = self.pick(OF_ONE);
+                self.put(operator);
+                self.put(" ");
+                self.word();
+            }
+            2 => {
+                self.word();
+                let operator = self.pick(OF_TWO);
+                self.put(operator);
+                if self.choices.chance(60) {
+                    let compared = self.pick(COMPARED);
+                    self.put(compared);
+                } else {
+                    self.word();
+                }
+            }
+            _ => self.word(),
+        }
     }
 
     fn between(&mut self, open: &str, close: &str) {

@@ -39,10 +39,11 @@ const PASSES_MAX: usize = 32;
 fn decide_from(request: &Request<'_>, glance: &Glance<'_>, semantics: &Semantics) -> Verdict {
     glance.begin();
     let view = glance.view();
-    let tree = match syntax::read(request.line, request.invocation, &request.limits) {
-        Ok(tree) => tree,
-        Err(stop) => return ruled_by_text(not_understood(stop, view), request),
-    };
+    let tree =
+        match syntax::read(request.line, request.invocation, request.dialects, &request.limits) {
+            Ok(tree) => tree,
+            Err(stop) => return ruled_by_text(not_understood(stop, view), request),
+        };
     let start = match Start::new(request.cwd, view) {
         Ok(start) => start,
         Err(note) => return ruled_by_text(bad_start(note, request, view), request),

@@ -134,7 +134,8 @@ fn search_among(lab: &mut Lab, draw: Draw<'_>, lines: usize) -> Seen {
         seen.understood += 1;
         seen.allowed += usize::from(prediction.decision == Decision::Allow);
         *seen.of_area.entry(area).or_default() += 1;
-        for shell in lab.shells.clone() {
+        let shells = lab.shells.iter().filter(|it| case.shells.contains(it.id.shell));
+        for shell in shells.cloned().collect::<Vec<_>>() {
             let trace = lab.run_in(&case, &shell).unwrap_or_else(|it| panic!("{it}: {case:?}"));
             seen.runs += 1;
             seen.timed_out += usize::from(trace.status == Status::TimedOut);

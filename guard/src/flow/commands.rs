@@ -41,6 +41,7 @@ impl<'a> Flow<'a, '_> {
                 let line = self.line.take();
                 (self.read(simple, entry.clone(), line), None)
             }
+            b"[[" => (Self::matches(simple, entry.clone()), None),
             b"break" | b"continue" => (self.leave_loops(simple, &unset, may_fail), None),
             _ => (Outcome::either(entry.clone()), None),
         };
@@ -136,6 +137,16 @@ impl<'a> Flow<'a, '_> {
         self.around.exit_is_sure
             && !redirection_may_fail
             && readings.iter().all(|reading| plain(&reading.words))
+    }
+
+    /// `[[ … ]]`: zsh puts what a regular expression has matched into variables.
+    fn matches(simple: &Simple<'_>, mut states: States) -> Outcome {
+        if simple.arguments.iter().any(|it| it.literal().is_some_and(|text| **text == *b"=~")) {
+            for name in [&b"match"[..], b"mbegin", b"mend"] {
+                states.assign(name, None);
+            }
+        }
+        Outcome::either(states)
     }
 
     /// `read`: what comes in is not known, if it is not this line, and at its end nothing does.

@@ -14,7 +14,7 @@ use std::path::Path;
 fn last(line: &str) -> String {
     let mut view = MemoryView::default();
     view.dir("/p/a/b").dir("/p/c").file("/p/f", "").link("/p/l", "a/b");
-    let tree = syntax::read(line.as_bytes(), Invocation::C, &Limits::default())
+    let tree = syntax::read(line.as_bytes(), Invocation::C, Dialects::ALL, &Limits::default())
         .unwrap_or_else(|stop| panic!("{line:?} is not understood: {stop}"));
     let cwd = Cwd { dir: Path::new("/p"), pwd: Some(Path::new("/p")) };
     let start = Start::new(cwd, &view).expect("the start is a directory");

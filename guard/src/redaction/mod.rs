@@ -10,7 +10,7 @@ mod names;
 mod shapes;
 mod words;
 
-use crate::request::{Invocation, Limits};
+use crate::request::{Dialects, Invocation, Limits};
 use std::ops::Range;
 
 /// What stands where a secret stood.
@@ -19,7 +19,7 @@ const COVER: &str = "[redacted]";
 /// The line as text, every secret in it replaced by `[redacted]`. Bytes that are no UTF-8 are
 /// replaced as well.
 pub fn redact(line: &[u8], invocation: Invocation) -> String {
-    let commands = match crate::syntax::read(line, invocation, &Limits::default()) {
+    let commands = match crate::syntax::read(line, invocation, Dialects::ALL, &Limits::default()) {
         Ok(tree) => words::of_tree(&tree),
         Err(_) => words::of_bytes(line),
     };

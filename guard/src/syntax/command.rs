@@ -13,6 +13,7 @@ impl<'a> Recogniser<'a> {
         match self.peek(0) {
             b'(' => self.subshell().map(Command::Compound),
             b'{' if Self::ends_word(self.peek(1)) => self.braces().map(Command::Compound),
+            b'[' if self.opens_tests() => self.conditional().map(Command::Compound),
             0 | b')' | b';' | b'\n' | b'&' | b'|' => self.refuse(Construct::MissingCommand),
             b'#' => self.refuse(Construct::Hash),
             _ => match self.control()? {

@@ -10,6 +10,7 @@
 mod arithmetic;
 mod assignment;
 mod command;
+mod conditional;
 mod control;
 mod document;
 mod expansion;
@@ -26,17 +27,18 @@ mod word;
 pub(crate) use names::{is_conditional, may_be_run, may_run_its_words, runs_its_words};
 pub use not_understood::{Construct, NotUnderstood};
 
-use crate::request::{Invocation, Limits};
+use crate::request::{Dialects, Invocation, Limits};
 use tree::List;
 
-/// Reads a line. The limits are in bytes, levels and simple commands.
+/// Reads a line as all of these shells do. The limits are in bytes, levels and simple commands.
 pub fn read<'a>(
     line: &'a [u8],
     invocation: Invocation,
+    shells: Dialects,
     limits: &Limits,
 ) -> Result<List<'a>, NotUnderstood> {
     text::check(line, limits.length, invocation)?;
-    recogniser::Recogniser::new(line, *limits).line()
+    recogniser::Recogniser::new(line, shells, *limits).line()
 }
 
 #[cfg(test)]

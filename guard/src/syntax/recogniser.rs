@@ -1,9 +1,9 @@
 //! Lists and pipelines, and the cursor that everything else moves.
 
 use super::not_understood::{Construct, NotUnderstood};
-use super::tree::{AndOr, Connector, List, Pipeline};
+use super::tree::{AndOr, Command, Connector, List, Pipeline, Redirection, Target};
 use crate::few::Few;
-use crate::request::Limits;
+use crate::request::{Dialects, Limits};
 use crate::span::Span;
 use std::ops::Range;
 
@@ -14,6 +14,8 @@ pub(super) struct Recogniser<'a> {
     pub(super) bytes: &'a [u8],
     pub(super) at: usize,
     pub(super) limits: Limits,
+    /// The shells that may run the line.
+    pub(super) shells: Dialects,
     depth: usize,
     pub(super) commands: usize,
     words: usize,
@@ -47,11 +49,12 @@ pub(super) enum End {
 /// The cursor: nothing but looking and stepping. Beyond the end there are NUL bytes, which the
 /// checks of the whole text have ruled out before.
 impl<'a> Recogniser<'a> {
-    pub(super) fn new(bytes: &'a [u8], limits: Limits) -> Recogniser<'a> {
+    pub(super) fn new(bytes: &'a [u8], shells: Dialects, limits: Limits) -> Recogniser<'a> {
         Recogniser {
             bytes,
             at: 0,
             limits,
+            shells,
             depth: 0,
             commands: 0,
             words: 0,
@@ -120,6 +123,22 @@ impl<'a> Recogniser<'a> {
         }
     }
 
+    /// Goes a level down.
+    pub(super) fn enter(&mut self) -> Result<()> {
+        match self.depth == self.limits.depth {
+            true => self.refuse(Construct::TooDeep),
+            false => {
+                self.depth += 1;
+                Ok(())
+            }
+        }
+    }
+
+    /// And up again.
+    pub(super) fn leave(&mut self) {
+        self.depth -= 1;
+    }
+
     /// Counts a word, or an expansion in one.
     pub(super) fn count_word(&mut self) -> Result<()> {
         self.words += 1;
@@ -184,10 +203,7 @@ impl<'a> Recogniser<'a> {
 
     /// And-or lists up to the end of this list, at least one.
     pub(super) fn list(&mut self, end: End) -> Result<List<'a>> {
-        if self.depth == self.limits.depth {
-            return self.refuse(Construct::TooDeep);
-        }
-        self.depth += 1;
+        self.enter()?;
         let mut items = Vec::new();
         loop {
             let mut item = self.and_or()?;
@@ -208,7 +224,7 @@ impl<'a> Recogniser<'a> {
                     }
                     _ => {}
                 }
-                self.depth -= 1;
+                self.leave();
                 return Ok(List { items });
             }
             if !separated {
@@ -317,7 +333,12 @@ impl<'a> Recogniser<'a> {
         loop {
             self.blanks()?;
             let silenced = match (self.peek(0), self.peek(1)) {
-                (b'|', b'&') => return self.refuse(Construct::PipeBoth),
+                (b'|', b'&') => {
+                    self.errors_too(&mut stages)?;
+                    self.operand()?;
+                    stages.push(self.command()?);
+                    continue;
+                }
                 (b'|', b'|') => false,
                 (b'|', _) => {
                     self.at += 1;
@@ -330,6 +351,19 @@ impl<'a> Recogniser<'a> {
             };
             return Ok(Pipeline { negated, stages, silenced });
         }
+    }
+
+    /// `|&`: after all other redirections of the stage before it, `2>&1`.
+    fn errors_too(&mut self, stages: &mut [Command<'a>]) -> Result<()> {
+        let span = Span::new(self.at, self.at + 2);
+        let redirections = match stages.last_mut() {
+            Some(Command::Simple(simple)) if !self.shells.sh => &mut simple.redirections,
+            Some(Command::Compound(compound)) if !self.shells.sh => &mut compound.redirections,
+            _ => return self.refuse(Construct::PipeBoth),
+        };
+        redirections.push(Redirection { span, descriptor: 2, target: Target::Duplicate(1) });
+        self.at += 2;
+        Ok(())
     }
 
     /// `&>/dev/null` at the end of a pipeline. Any other file would be written in one order by one

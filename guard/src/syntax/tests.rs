@@ -5,12 +5,12 @@ use super::tree::{
     Operator, Piece, Pipeline, Redirection, Simple, Target,
 };
 use super::{Construct, NotUnderstood, read};
-use crate::request::{Invocation, Limits};
+use crate::request::{Dialects, Invocation, Limits};
 use crate::span::Span;
 use std::collections::BTreeSet;
 
 fn c<'a>(line: &'a (impl AsRef<[u8]> + ?Sized)) -> Result<List<'a>, NotUnderstood> {
-    read(line.as_ref(), Invocation::C, &Limits::default())
+    read(line.as_ref(), Invocation::C, Dialects::ALL, &Limits::default())
 }
 
 /// A tree on one line: each word as `‹word›`, a command's redirections after its words.
@@ -311,7 +311,7 @@ const REFUSED: &[(&str, Construct, &str)] = &[
     ("ls ***/a", Glob, "*"), ("ls a]", Glob, "]"), ("l* a", Glob, "*"), ("a >*", RedirectionTarget, "*"),
     ("ls *(/)", Parenthesis, "("), ("ls [^a]", Glob, "^"), ("ls [a", Glob, ""), ("ls []", Glob, "]"),
     ("ls [z-a]", Glob, "z"), ("ls [a-Z]", Glob, "a"), ("ls [[:x:]]", Glob, "["), ("case * in a) b;; esac", Glob, "*"),
-    ("[[ a ]]", Glob, "["),
+    ("[[ a ]]", DoubleBracket, "[["),
     ("echo {a,b", Brace, "{"), ("echo a}", Brace, "}"), ("{ a }", Brace, "}"), ("echo {", Brace, "{"), ("echo {x}", Brace, "{x}"),
     ("{a; }", Brace, "{"), ("a {fd}>f", Brace, "{fd}"), ("echo {a,{b,c}}", Brace, "{"),
     ("echo $x{a,b}", Brace, "{"), ("echo ~{a,b}", Tilde, "~"), ("echo *{a,*b}", Brace, "{a,*b}"),
@@ -455,14 +455,18 @@ fn text_that_is_no_utf8_is_refused_at_its_first_bad_byte() {
 #[test]
 fn some_characters_do_not_survive_the_way_to_the_shell() {
     use Invocation::*;
-    let changed =
-        |invocation, line: &str| match read(line.as_bytes(), invocation, &Limits::default()) {
-            Ok(_) => None,
-            Err(NotUnderstood { construct: InvocationCharacter, span }) => {
-                Some(line[span.range()].to_owned())
-            }
-            Err(stop) => panic!("{line:?}: {stop}"),
-        };
+    let changed = |invocation, line: &str| match read(
+        line.as_bytes(),
+        invocation,
+        Dialects::ALL,
+        &Limits::default(),
+    ) {
+        Ok(_) => None,
+        Err(NotUnderstood { construct: InvocationCharacter, span }) => {
+            Some(line[span.range()].to_owned())
+        }
+        Err(stop) => panic!("{line:?}: {stop}"),
+    };
     for invocation in [C, Eval, Parens] {
         assert_eq!(changed(invocation, "echo\t'!$`\\#'\nls"), None);
     }

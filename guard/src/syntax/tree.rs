@@ -158,7 +158,7 @@ pub struct Compound<'a> {
 pub enum Form<'a> {
     /// `( … )`: in a copy of the shell, so that a `cd` in it ends with it.
     Subshell(List<'a>),
-    /// `{ …; }`: in the shell itself.
+    /// `{ …; }`: in the shell itself. So is `[[ … ]]`, of which each test is a command.
     Braces(List<'a>),
     /// `if …; then …; elif …; then …; else …; fi`.
     If {

@@ -167,7 +167,7 @@ impl<'a> Recogniser<'a> {
     }
 
     /// Is the `$` that stands here nothing but that, in every shell?
-    fn bare_dollar(&self) -> bool {
+    pub(super) fn bare_dollar(&self) -> bool {
         let next = self.peek(1);
         (Self::ends_word(next) && next != b'(') || b".,/%".contains(&next)
     }
@@ -262,7 +262,7 @@ impl<'a> Recogniser<'a> {
 }
 
 /// The bytes that are nothing but themselves to every shell wherever they stand in a word.
-static PLAIN: [bool; 256] = {
+pub(super) static PLAIN: [bool; 256] = {
     let mut plain = [false; 256];
     let mut byte = 0;
     while byte < 128 {

@@ -1,8 +1,9 @@
-//! `test` and `[`: one expression of up to four words, as POSIX reads them by their number.
+//! `test` and `[`: one expression of up to four words, as POSIX reads them by their number. And one
+//! test of `[[ … ]]`, of which the recogniser has told the operator from its words.
 //!
 //! With more words the shells do not agree on what is an operator (`-a`, `-o`, parentheses). zsh
 //! and mksh take the operands of number tests for arithmetic, which may run commands: only
-//! decimals.
+//! decimals. In `[[` bash does, too, and to it `08` is no number.
 
 use super::meaning::is_decimal;
 use super::uses::{Objection, Use, Uses, Why, Word};
@@ -20,20 +21,27 @@ const OF_TEXTS: &[&[u8]] = &[b"=", b"==", b"!="];
 const OF_NUMBERS: &[&[u8]] = &[b"-eq", b"-ge", b"-gt", b"-le", b"-lt", b"-ne"];
 const OF_FILES: &[&[u8]] = &[b"-ef", b"-nt", b"-ot"];
 
+/// Comparisons of texts that only `[[` has.
+const OF_TEXTS_IN_DOUBLE: &[&[u8]] = &[b"<", b"=~", b">"];
+
 /// What the words of a test use, the command first.
 pub(super) fn read<'w>(words: &[Word<'w>]) -> Result<Uses<'w>, Objection> {
     let end = match words {
         [Word::Is(b"["), .., Word::Is(b"]")] => words.len() - 1,
-        [Word::Is(b"["), ..] => return Err(Objection { word: 0, why: Why::Missing }),
+        [Word::Is(b"[["), .., Word::Is(b"]]")] => words.len() - 1,
+        [Word::Is(b"[" | b"[["), ..] => return Err(Objection { word: 0, why: Why::Missing }),
         _ => words.len(),
     };
-    let mut tested = Tested { words, uses: Uses::default() };
+    let double = words[0] == Word::Is(b"[[");
+    let mut tested = Tested { words, double, uses: Uses::default() };
     tested.expression(1, end)?;
     Ok(tested.uses)
 }
 
 struct Tested<'r, 'w> {
     words: &'r [Word<'w>],
+    /// Is it `[[`?
+    double: bool,
     uses: Uses<'w>,
 }
 
@@ -44,7 +52,7 @@ impl Tested<'_, '_> {
             // Nothing, or a text that is asked whether it is empty.
             [] | [_] => Ok(()),
             [Word::Is(operator), _] => self.of_one(operator, start),
-            [_, Word::Is(operator), _] if is_binary(operator) => self.of_two(operator, start),
+            [_, Word::Is(operator), _] if self.is_binary(operator) => self.of_two(operator, start),
             [Word::Is(b"!"), _, _] | [Word::Is(b"!"), _, _, _] => self.expression(start + 1, end),
             [first, ..] if first.whole().is_none() => {
                 Err(Objection { word: start, why: Why::UnknownOption })
@@ -78,6 +86,10 @@ impl Tested<'_, '_> {
 
     fn number(&self, word: usize) -> Result<(), Objection> {
         match self.words[word] {
+            Word::Is(b"0") => Ok(()),
+            Word::Is([b'0', ..] | [b'-', b'0', ..]) if self.double => {
+                Err(Objection { word, why: Why::Value })
+            }
             Word::Is(text) if is_decimal(text) => Ok(()),
             Word::Is(_) => Err(Objection { word, why: Why::Value }),
             // Or nothing, which is an error, or zero.
@@ -86,13 +98,14 @@ impl Tested<'_, '_> {
         }
     }
 
+    fn is_binary(&self, operator: &[u8]) -> bool {
+        [OF_TEXTS, OF_NUMBERS, OF_FILES].iter().any(|list| list.contains(&operator))
+            || (self.double && OF_TEXTS_IN_DOUBLE.contains(&operator))
+    }
+
     fn file(&mut self, word: usize) -> Result<(), Objection> {
         let text = self.words[word].whole().ok_or(Objection { word, why: Why::UnknownPath })?;
         self.uses.paths.push(Use::of(word, text, Role::Test));
         Ok(())
     }
-}
-
-fn is_binary(operator: &[u8]) -> bool {
-    [OF_TEXTS, OF_NUMBERS, OF_FILES].iter().any(|list| list.contains(&operator))
 }
