@@ -242,7 +242,7 @@ impl Writer<'_, '_> {
             Area::Path => [1, 2, 1, 1, 8, 0],
             Area::Comment => [2, 1, 1, 4, 2, 0],
             Area::Redirection | Area::Control => [1, 2, 1, 2, 5, 0],
-            Area::Dialect => [1, 2, 0, 1, 3, 7],
+            Area::Dialect => [1, 2, 0, 1, 5, 3],
         };
         if self.depth < DEPTH_MAX && self.choices.chance(values) {
             self.substitution();

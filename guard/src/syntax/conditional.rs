@@ -213,6 +213,7 @@ impl<'a> Recogniser<'a> {
                 b'\'' | b'"' | b'$' if open > 0 => return self.refuse(Construct::Parenthesis),
                 b'\'' => self.single_quotes(&mut pieces)?,
                 b'"' => self.double_quotes(&mut pieces)?,
+                b'$' if self.peek(1) == b'\'' => self.dollar_quotes(&mut pieces)?,
                 b'$' => self.expansion(&mut pieces, false)?,
                 _ if self.is_of_pattern(start, regex) => self.take(1, &mut pieces),
                 _ => return self.refuse(Construct::Glob),

@@ -229,6 +229,8 @@ impl<'a> Argument<'a> {
 pub enum Piece<'a> {
     /// Bytes, after quote removal.
     Text(Text<'a>),
+    /// `$'…'`, of which shells make one of these, and no pattern.
+    Either(Vec<Text<'a>>),
     /// `~` at the start of the word: the home directory.
     Home,
     /// `$NAME`, `${NAME}`.
@@ -334,7 +336,7 @@ impl Piece<'_> {
             Piece::Parameter { quoted, .. }
             | Piece::Computed { quoted, .. }
             | Piece::Substitution { quoted, .. } => *quoted,
-            Piece::Text(_) | Piece::Home | Piece::Number | Piece::Count => true,
+            Piece::Text(_) | Piece::Either(_) | Piece::Home | Piece::Number | Piece::Count => true,
             Piece::Arithmetic(_) => true,
             Piece::Pattern(_) | Piece::Braces { .. } => false,
         }

@@ -64,6 +64,14 @@ impl<'a> Taking<'a> {
         }
     }
 
+    /// Adds bytes that do not stand in the line.
+    pub(super) fn add_other(&mut self, bytes: &[u8]) {
+        if !bytes.is_empty() {
+            let before = std::mem::take(self).text();
+            *self = Taking::Parts([&before[..], bytes].concat());
+        }
+    }
+
     fn text(self) -> Text<'a> {
         match self {
             Taking::Part(part, _) => part.into(),
@@ -150,6 +158,7 @@ impl<'a> Recogniser<'a> {
                 b'\'' => self.single_quotes(pieces)?,
                 b'"' => self.double_quotes(pieces)?,
                 b'\\' => self.escape(pieces)?,
+                b'$' if pieces.expands() && self.peek(1) == b'\'' => self.dollar_quotes(pieces)?,
                 b'$' if pieces.expands() && !self.bare_dollar() => self.expansion(pieces, false)?,
                 b'~' if pieces.expands() && self.at == start => self.home(pieces)?,
                 b'*' | b'?' | b'[' if pieces.holds == Holds::Words => {

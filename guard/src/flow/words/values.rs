@@ -127,6 +127,7 @@ impl<'a> Words<'a> {
     pub(super) fn values(&self, piece: &Piece<'a>, states: &States) -> Values<'a> {
         let (known, quoted) = match piece {
             Piece::Text(text) => return Values::Known(Few::one(text.clone())),
+            Piece::Either(texts) => return Values::Known(texts.iter().cloned().collect()),
             Piece::Home => (self.home.map(|home| Few::one(home.into())), true),
             Piece::Parameter { name, quoted } => match states.variables().value(name) {
                 Some(Value::Count) => return Values::Count,
