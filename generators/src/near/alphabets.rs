@@ -12,7 +12,7 @@ pub(super) const QUOTED: &[&str] = &[
     "$'a'", "$\"a\"", "\"\\\\\"", "\\\\", "\"\\a\"", "a\\*b", "'*'", "\"'\"", "'\"'", "\\'",
     "\\\"", "\"a\nb\"", "'a\nb'", "\\a", "src", "\\~", "'~'", "\"~\"", "\"*\"", "\"\\*\"", "'\\'",
     "\\$x", "\"$\"", "\"a$\"", "\"$ b\"", "\"\\`\"", "'`'", "\\#", "'#'", "\\;", "\\=", "\\-",
-    "\"[\"", "\\{a,b\\}", "'{a,b}'", "\"{\"a,b}", "\"..\"", ".\\.", "\\c\\d",
+    "$'src'", "$'a\\tb'", "$'..'", "$'a\\'b'", "$'\\x2e.'", "$'\\\\'", "$'\\056'", "\"[\"", "\\{a,b\\}", "'{a,b}'", "\"{\"a,b}", "\"..\"", ".\\.", "\\c\\d",
 ];
 
 #[rustfmt::skip]
@@ -25,7 +25,8 @@ pub(super) const VALUES: &[&str] = &[
     "$PWD", "\"$PWD\"", "$OLDPWD", "\"$OLDPWD\"/..", "~", "~/src", "$HOME", "\"$HOME\"/a",
     "$x[1]", "$x:h", "${x}[1]", "\"${x}[1]\"", "\"${x}:h\"", "$x-y", "$x.txt", "$x{a,b}", "$x~1",
     "$x^", "$x#", "src", "..", "lib", "src", "..", "-", "a.txt", "../outside", "out", "''", "$#",
-    "${x-..}", "\"${x+..}\"", "$x$y", "$x/..",
+    "${x-..}", "\"${x+..}\"", "$x$y", "$x/..", "${PIPESTATUS[0]}", "\"${PIPESTATUS[0]}\"",
+    "a${PIPESTATUS[1]}", "\"a ${PIPESTATUS[@]}\"", "${PIPESTATUS[*]}", "${PIPESTATUS[10]}",
 ];
 
 #[rustfmt::skip]
@@ -144,7 +145,7 @@ pub(super) const JUMPS: &[&str] = &[
     "break", "break", "continue", "continue", "exit", "exit", "exit 0", "exit 1", "break 1",
     "break 2", "continue 2", "break 0", "break x", "continue $x", "exit $x", "exit a", "exit 1 2",
     "x=.. break", "x=.. continue", "x=src exit", "exit >f.txt", "break >nosuch/f", "! break",
-    "exit 256", "x=$((1 2)) exit", "break $((1 2))", "return", "exit -1", "exit 08",
+    "exit 256", "x=$((1 2)) exit", "break $((1 2))", "return", "exit -1", "exit 08", "exit ${PIPESTATUS[0]}", "exit \"${PIPESTATUS[1]}\"",
 ];
 
 #[rustfmt::skip]

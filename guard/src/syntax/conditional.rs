@@ -132,7 +132,7 @@ impl<'a> Recogniser<'a> {
         } else if !is_text {
             return self.refuse_at(Construct::Unexpected, Span::new(start, end));
         } else if !self.ends_test() {
-            let operator = self.operator()?;
+            let operator = self.comparison()?;
             self.blanks()?;
             let right = match operator.literal().map(|it| &it[..]) {
                 Some(b"=~") => self.compared(true)?,
@@ -173,7 +173,7 @@ impl<'a> Recogniser<'a> {
         }
     }
 
-    fn operator(&mut self) -> Result<Argument<'a>> {
+    fn comparison(&mut self) -> Result<Argument<'a>> {
         let start = self.at;
         let end = start + self.ahead(|byte| !b" \t\n".contains(&byte));
         let text = self.slice(start, end);
@@ -247,6 +247,7 @@ fn quote(word: &mut Argument<'_>) {
     for piece in word.pieces.iter_mut() {
         if let Piece::Parameter { quoted, .. }
         | Piece::Computed { quoted, .. }
+        | Piece::Statuses { quoted, .. }
         | Piece::Substitution { quoted, .. } = piece
         {
             *quoted = true;

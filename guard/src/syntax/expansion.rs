@@ -65,6 +65,7 @@ impl<'a> Recogniser<'a> {
             true if length && after == b'}' => (to + 1, Piece::Count),
             // To zsh the length of `${x-y}`, to bash an error, for which it gives up the line.
             true if length => return self.refuse(Construct::Expansion),
+            true if after == b'[' => self.statuses(name, to, quoted)?,
             true if after == b'}' => (to + 1, Piece::Parameter { name, quoted }),
             true => {
                 let (end, operation) = self.operation(to)?;
@@ -74,6 +75,19 @@ impl<'a> Recogniser<'a> {
         self.at = end;
         pieces.push(piece);
         Ok(())
+    }
+
+    /// `${PIPESTATUS[N]}`, `${PIPESTATUS[@]}`, from its `[` on: where it ends, and what it is.
+    fn statuses(&self, name: &[u8], from: usize, quoted: bool) -> Result<(usize, Piece<'a>)> {
+        let index = from + 1;
+        let digits = (index..).take_while(|at| self.byte(*at).is_ascii_digit()).count();
+        let many = matches!(self.byte(index), b'@' | b'*');
+        let end = index + if many { 1 } else { digits };
+        let plain = name == b"PIPESTATUS" && (many || (1..3).contains(&digits));
+        if !plain || (self.byte(end), self.byte(end + 1)) != (b']', b'}') {
+            return self.refuse(Construct::Expansion);
+        }
+        Ok((end + 2, Piece::Statuses { many, quoted }))
     }
 
     /// Is what stands behind a colon nothing that zsh takes for a modifier?

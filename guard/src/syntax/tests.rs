@@ -88,6 +88,13 @@ fn argument(it: &Argument<'_>) -> String {
 fn piece(it: &Piece<'_>) -> String {
     match it {
         Piece::Text(text) => text.escape_ascii().to_string(),
+        Piece::Either(texts) => {
+            let texts = texts.iter().map(|text| text.escape_ascii().to_string());
+            format!("«{}»", texts.collect::<Vec<_>>().join("|"))
+        }
+        Piece::Statuses { many, quoted } => {
+            format!("«{}{}»", quote(*quoted), if *many { "##" } else { "#?" })
+        }
         Piece::Home => "«home»".to_owned(),
         Piece::Parameter { name, quoted } => format!("«{}{}»", quote(*quoted), name.escape_ascii()),
         Piece::Computed { name, quoted, .. } => {
@@ -149,6 +156,9 @@ const READ: &[(&str, &str)] = &[
     // Quotes and escapes.
     ("echo 'a b' \"c d\"", "‹echo›‹a b›‹c d›"),
     ("echo '$x `y` \\ ! * ~ #'", "‹echo›‹$x `y` \\\\ ! * ~ #›"),
+    (r"echo $'a\tb\\\x41\101'c", r"‹echo›‹«a\tb\\AA|$a\\tb\\\\\\x41\\101»c›"),
+    ("echo $'' \"$'a'\"", r"‹echo›‹«|$»›‹$\'a\'›"),
+    ("echo ${PIPESTATUS[0]} \"${PIPESTATUS[@]}\"", "‹echo›‹«#?»›‹«\"##»›"),
     (r#"echo "\$ \` \" \\ \x 'a'""#, r#"‹echo›‹$ ` \" \\ \\x \'a\'›"#),
     (r"echo \$ \* \  \' \~", r"‹echo›‹$›‹*›‹ ›‹\'›‹~›"),
     ("echo 'a'\"b\"c\\d", "‹echo›‹abcd›"),
@@ -269,6 +279,105 @@ fn lines_are_read_as_trees() {
     }
 }
 
+/// What is read where no shell is a `sh`.
+const READ_WITHOUT_SH: &[(&str, &str)] = &[
+    ("[[ -f a ]]", "{‹[[›‹-f›‹a›‹]]›}"),
+    (
+        "[[ a && ( b || ! -n $x ) ]] >f && c",
+        "{‹[[›‹a›‹]]› && {‹[[›‹b›‹]]› || ! ‹[[›‹-n›‹«\"x»›‹]]›}}>‹f› && ‹c›",
+    ),
+    ("[[\n-f a\n&& b ==\tc*\n]]", "{‹[[›‹-f›‹a›‹]]› && ‹[[›‹b›‹==›‹c*›‹]]›}"),
+    ("[[ $x =~ ^(a|b\\)){2}$ ]]", "{‹[[›‹«\"x»›‹=~›‹^(a|b)){2}$›‹]]›}"),
+    ("[[ \"-f\" != [!a]*$x || a < b ]]", "{‹[[›‹-f›‹!=›‹[!a]*«\"x»›‹]]› || ‹[[›‹a›‹<›‹b›‹]]›}"),
+    ("[[ a == $'\\'' ]]", "{‹[[›‹a›‹==›‹\\\'›‹]]›}"),
+    ("if [[ $(a) != \"b c\" ]]; then d; fi", "if[{‹[[›‹«\"(‹a›)»›‹!=›‹b c›‹]]›} ? ‹d›]"),
+    ("a |& b", "‹a›&1 | ‹b›"),
+    ("{ a; } 2>f |&\nb", "{‹a›}>‹f›&1 | ‹b›"),
+    ("echo $'a\\'; ls #' $'\\e[1m'", "‹echo›‹a\\\'; ls #›‹\\x1b[1m›"),
+];
+
+#[test]
+fn lines_are_read_as_trees_without_sh() {
+    let without = Dialects { sh: false, ..Dialects::ALL };
+    for (line, tree) in READ_WITHOUT_SH {
+        match read(line.as_bytes(), Invocation::C, without, &Limits::default()) {
+            Ok(list) => assert_eq!(show(&list), *tree, "{line:?}"),
+            Err(stop) => panic!("{line:?} is refused at {:?}: {stop}", stop.span),
+        }
+        if !line.contains("|&") {
+            assert!(c(line).is_err(), "{line:?} is read for sh as well");
+        }
+    }
+}
+
+/// What is not understood of `[[` and the like, whatever the shells.
+const REFUSED_WITHOUT_SH: &[&str] = &[
+    "[[ ]]",
+    "[[ a",
+    "[[ a ]",
+    "[[ a ]]b",
+    "[[a ]]",
+    "[[ -f ]]",
+    "[[ -1 ]]",
+    "[[ ! ]]",
+    "[[ ! ! a ]]",
+    "[[ a b ]]",
+    "[[ a == b c ]]",
+    "[[ a -a b ]]",
+    "[[ -v a ]]",
+    "[[ -R a ]]",
+    "[[ -a b ]]",
+    "[[ -o b ]]",
+    "[[ (a) ]]",
+    "[[ ( a ]]",
+    "[[ a ) ]]",
+    "[[ ( a) ]]",
+    "[[ a == ]] ]]",
+    "[[ a == (b) ]]",
+    "[[ a =~ (b ]]",
+    "[[ a =~ b) ]]",
+    "[[ a =~ b|c ]]",
+    "[[ a =~ (b c) ]]",
+    "[[ a =~ (b'c') ]]",
+    "[[ a =~ ($x) ]]",
+    "[[ a == @(b|c) ]]",
+    "[[ a == <1-2> ]]",
+    "[[ a == #b ]]",
+    "[[ a == =b ]]",
+    "[[ a == ~b ]]",
+    "[[ a; b ]]",
+    "[[ a & b ]]",
+    "[[ a | b ]]",
+    "[[ a && ]]",
+    "[[ && a ]]",
+    "[[ a\n== b ]]",
+    "[[ a ==\nb ]]",
+    "[[ -f\na ]]",
+    "[[ a # b\n]]",
+    "[[ a ]]>f",
+    "[[ *.c ]]",
+    "[[ -f {a,b} ]]",
+    "[[ a < <(b) ]]",
+    "[[ `a` ]]",
+    "[[ a == `b` ]]",
+    "cat <<E && [[ a\n]]\nE\nE",
+    "x=1 [[ a ]]",
+    "[[ $x[1] ]]",
+    "[[ a ]] b",
+    "x=1 |& a",
+    "a |&",
+    "a |& & b",
+];
+
+#[test]
+fn lines_are_refused_without_sh() {
+    let without = Dialects { sh: false, ..Dialects::ALL };
+    for line in REFUSED_WITHOUT_SH {
+        let list = read(line.as_bytes(), Invocation::C, without, &Limits::default());
+        assert!(list.is_err(), "{line:?} is read as {}", show(&list.unwrap()));
+    }
+}
+
 use Construct::*;
 
 /// What is refused, why, and the part of the line that is to blame.
@@ -328,7 +437,11 @@ const REFUSED: &[(&str, Construct, &str)] = &[
     ("A=b >f", RedirectionAlone, "A=b >f"), ("A==b", EqualsWord, "="), ("A+=b ls", Assignment, "A+=b"),
     ("'A=b' ls", Assignment, "'A=b'"),
     // Quotes and backslashes.
-    ("echo $'a\\'; ls #'", DollarQuote, "$"), ("echo $\"a\"", DollarQuote, "$"),
+    ("echo $'a\\'; ls #'", Backslash, "\\"), ("echo $'\\e'", Backslash, "\\"),
+    ("echo $'\\x41b'", Backslash, "\\"), ("echo $'\\0'", Backslash, "\\"), ("echo $'a", UnterminatedQuote, "$'"),
+    ("echo $'a''b'", AdjacentQuotes, "'"), ("$'ls'", DollarQuote, "$"), ("ls >a$'b'", DollarQuote, "$"),
+    ("echo ${PIPESTATUS[x]}", Expansion, "$"), ("echo ${PIPESTATUS[100]}", Expansion, "$"), ("echo ${x[0]}", Expansion, "$"),
+    ("echo $\"a\"", DollarQuote, "$"),
     ("echo 'a''b'", AdjacentQuotes, "'"), ("echo 'a'''", AdjacentQuotes, "'"),
     ("echo 'a", UnterminatedQuote, "'"), ("echo \"a", UnterminatedQuote, "\""),
     ("echo a\\", Backslash, "\\"), ("echo \\é", Backslash, "\\"), ("echo \\\tb", Backslash, "\\"),
@@ -429,7 +542,7 @@ fn every_construct_has_a_line_and_a_name_of_its_own() {
         InvisibleCharacter UnquotedNonAscii InvocationCharacter Expansion Backquote History Glob
         Brace Tilde Caret Hash
         EqualsWord Assignment DollarQuote AdjacentQuotes UnterminatedQuote Backslash
-        LineContinuation Parenthesis Arithmetic Background PipeBoth OperatorRun MissingCommand
+        LineContinuation Parenthesis Arithmetic DoubleBracket Background PipeBoth OperatorRun MissingCommand
         Unexpected Unclosed BracePosition ReservedWord CommandWord OpaqueCommand Heredoc
         RedirectionForm DescriptorNumber RedirectionTarget RedirectionAlone StartDirectory
         UnknownFile ArithmeticValue

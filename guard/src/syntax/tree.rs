@@ -102,7 +102,12 @@ impl Simple<'_> {
                 [Piece::Text(text)] => {
                     text.len() <= most && text.iter().all(u8::is_ascii_digit) && text[0] != b'0'
                 }
-                [Piece::Number | Piece::Count | Piece::Arithmetic(_)] => most > 1,
+                [
+                    Piece::Number
+                    | Piece::Count
+                    | Piece::Arithmetic(_)
+                    | Piece::Statuses { many: false, .. },
+                ] => most > 1,
                 _ => false,
             },
             _ => false,
@@ -256,6 +261,14 @@ pub enum Piece<'a> {
     Arithmetic(Box<Arithmetic<'a>>),
     /// Decimal digits, at least one, that only the running shell knows: `$?`, `$#`, `${#NAME}`.
     Count,
+    /// `${PIPESTATUS[0]}`, `${PIPESTATUS[@]}`: decimal numbers, or nothing. In zsh and yash there is no
+    /// such variable, and dash and busybox end at it.
+    Statuses {
+        /// May there be several, or none between double quotes?
+        many: bool,
+        /// Does it stand between double quotes?
+        quoted: bool,
+    },
     /// `$( … )`.
     Substitution {
         /// What runs.
@@ -336,6 +349,7 @@ impl Piece<'_> {
             Piece::Parameter { quoted, .. }
             | Piece::Computed { quoted, .. }
             | Piece::Substitution { quoted, .. } => *quoted,
+            Piece::Statuses { many, quoted } => *quoted && !many,
             Piece::Text(_) | Piece::Either(_) | Piece::Home | Piece::Number | Piece::Count => true,
             Piece::Arithmetic(_) => true,
             Piece::Pattern(_) | Piece::Braces { .. } => false,

@@ -69,6 +69,8 @@ impl Tested<'_, '_> {
             b"-n" | b"-z" | b"!" => Ok(()),
             b"-t" => self.number(at + 1),
             _ if OF_FILE.contains(&operator) => self.file(at + 1),
+            // What stands on the left is missing: an error to all shells.
+            _ if !self.double && is_comparison(operator) => Ok(()),
             _ => Err(Objection { word: at, why: Why::Undeclared }),
         }
     }
@@ -99,7 +101,8 @@ impl Tested<'_, '_> {
     }
 
     fn is_binary(&self, operator: &[u8]) -> bool {
-        [OF_TEXTS, OF_NUMBERS, OF_FILES].iter().any(|list| list.contains(&operator))
+        is_comparison(operator)
+            || OF_FILES.contains(&operator)
             || (self.double && OF_TEXTS_IN_DOUBLE.contains(&operator))
     }
 
@@ -108,4 +111,8 @@ impl Tested<'_, '_> {
         self.uses.paths.push(Use::of(word, text, Role::Test));
         Ok(())
     }
+}
+
+fn is_comparison(operator: &[u8]) -> bool {
+    [OF_TEXTS, OF_NUMBERS].iter().any(|list| list.contains(&operator))
 }

@@ -5,6 +5,7 @@ mod braces;
 mod pattern;
 mod printed;
 mod room;
+mod statuses;
 mod values;
 mod variables;
 
@@ -82,13 +83,14 @@ impl<'a> Words<'a> {
         };
         let braces = is(|piece| matches!(piece, Piece::Braces(_)));
         let patterns = braces || is(|piece| matches!(piece, Piece::Pattern(_)));
-        if !patterns {
+        if !patterns && !arguments.iter().any(statuses::may_vanish) {
             let words = first.into_iter().chain(arguments.iter().map(|it| self.word(it, states)));
             let (words, states) = (words.collect(), states.clone());
             return Few::one(Reading { words, spans: None, states, shells: self.shells });
         }
         let mut readings = Few::new();
-        for (shells, arguments) in braces::expand(arguments, self.shells, self.room) {
+        let lists = braces::expand(arguments, self.shells, self.room);
+        for (shells, arguments) in lists.into_iter().flat_map(statuses::expand) {
             let spans =
                 name.map(|it| it.span).into_iter().chain(arguments.iter().map(|it| it.span));
             let spans: Rc<[Span]> = spans.collect();
@@ -211,6 +213,9 @@ impl<'a> Words<'a> {
     pub(super) fn word(&self, argument: &Argument<'a>, states: &States) -> Word<'a> {
         if let [Piece::Text(text)] = &argument.pieces[..] {
             return Word::Is(text.clone());
+        }
+        if let [Piece::Statuses { many: false, quoted: true }] = &argument.pieces[..] {
+            return Word::Count(Text::default());
         }
         if let [Piece::Substitution { list, quoted: false }] = &argument.pieces[..]
             && let Printed::Names(found) = self.printed(list, states)

@@ -67,6 +67,7 @@ impl<'a> Words<'a> {
         match piece {
             Piece::Count => Some(Value::Count),
             Piece::Arithmetic(arithmetic) => self.arithmetic(arithmetic, states),
+            Piece::Statuses { .. } => Some(Value::Plain),
             Piece::Parameter { name, .. } => match states.variables().value(name)? {
                 Value::OneOf(_) => None,
                 value => Some(value.clone()),
@@ -144,6 +145,10 @@ impl<'a> Words<'a> {
             Piece::Computed { name, operation, quoted } => {
                 (self.computed(name, *operation, states), *quoted)
             }
+            Piece::Statuses { many, quoted } => match *quoted && !many {
+                true => return Values::One,
+                false => return Values::Many,
+            },
             Piece::Number => (None, true),
             Piece::Arithmetic(arithmetic) => match self.arithmetic(arithmetic, states) {
                 Some(Value::OneOf(values)) => return Values::Known(owned(values)),
