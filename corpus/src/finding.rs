@@ -96,6 +96,18 @@ impl Signature {
         Ok(Signature(parts.join("/")))
     }
 
+    /// The signature with one part more. A part is as in [`Signature::new`].
+    pub fn with(&self, part: &str) -> Result<Signature, String> {
+        let parts: Vec<&str> = self.0.split('/').chain([part]).collect();
+        Signature::new(&parts)
+    }
+
+    /// Is it the other one, perhaps with more parts?
+    pub fn begins_as(&self, other: &Signature) -> bool {
+        let rest = self.0.strip_prefix(&other.0);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    }
+
     /// The text, as in `tree-escape/read/cd-failed/semicolon`.
     pub fn as_str(&self) -> &str {
         &self.0

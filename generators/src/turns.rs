@@ -60,14 +60,14 @@ pub(crate) const TURNS: &[Turn] = &[
         "pattern",
         &[
             Around("for f in *; do %; break; done"),
-            Around("case src in s*) %; ;; esac"),
+            Around("case src in s*) %;; esac"),
             Behind("ls *"),
             Behind("head -n 1 ./*.txt"),
             Behind("wc -l [m]ain.txt"),
         ],
     ),
     text("braces", &[Around("for d in {src,lib}; do %; done"), Behind("cat {main.txt,@}")]),
-    text("tilde", &[Around("case ~ in src) ;; *) %; ;; esac"), Behind("echo ~"), Behind("ls ~")]),
+    text("tilde", &[Around("case ~ in src) pwd;; *) %;; esac"), Behind("echo ~"), Behind("ls ~")]),
     text("negation", &[Around("! { %; }"), Apart("! (%)"), Around("if ! { %; }; then pwd; fi")]),
     text("dollar-quotes", &[Behind("echo $'a\\tb'"), Behind("cat $'^'")]),
     text(
@@ -105,7 +105,7 @@ pub(crate) const TURNS: &[Turn] = &[
             Around("if true; then %; fi"),
             Around("if false; then pwd; else %; fi"),
             Around("if %; then pwd; fi"),
-            Around("case src in lib) pwd ;; *) %; ;; esac"),
+            Around("case src in lib) pwd;; *) %;; esac"),
         ],
     ),
     text(
@@ -250,7 +250,8 @@ fn around(form: &str, line: &str) -> String {
     let mut text = format!("{before}{}{line}", if apart { " " } else { "" });
     if ends_with_a_line(line) {
         text.push('\n');
-        text.push_str(after.strip_prefix(';').unwrap_or(after).trim_start_matches(' '));
+        let semicolon = if after.starts_with(";;") { None } else { after.strip_prefix(';') };
+        text.push_str(semicolon.unwrap_or(after).trim_start_matches(' '));
     } else {
         if after.starts_with(')') && line.ends_with(')') {
             text.push(' ');
@@ -273,7 +274,7 @@ mod tests {
         assert_eq!(around("(%; exit)", "ls # it's"), "(ls # it's\nexit)");
         assert_eq!(around("(%)", "(ls)"), "( (ls) )");
         assert_eq!(around("{ %; } <<E\ntext\nE", "cat <<E\nE"), "{ cat <<E\nE\n} <<E\ntext\nE");
-        assert_eq!(around("case x in *) %; ;; esac", "a # b"), "case x in *) a # b\n;; esac");
+        assert_eq!(around("case x in *) %;; esac", "a # b"), "case x in *) a # b\n;; esac");
     }
 
     #[test]

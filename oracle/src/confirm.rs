@@ -12,7 +12,7 @@ use crate::signature::{Way, signature, way};
 use crate::steps;
 use crate::trace::{TouchKind, Trace};
 use serde::{Deserialize, Serialize};
-use shfence_corpus::{Case, Decision, Finding, FindingKind, Fixture, Found, Shells};
+use shfence_corpus::{Case, Decision, Finding, FindingKind, Fixture, Found, Shells, Signature};
 use shfence_reports::{Evidence, Steps};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -199,10 +199,12 @@ impl Suspicion<'_> {
     ) -> Option<Confirmed> {
         let (mut traces, mut steps) = (BTreeMap::new(), BTreeMap::new());
         let (mut shells, mut escapes) = (Shells::NONE, Shells::NONE);
+        let mut asked = Shells::NONE;
         let mut named = None;
         let plan = prediction.plan.as_ref();
         for (shell, trace) in runs {
             let seen = contradictions(&prediction, &trace);
+            asked = asked.with(shell.id.shell);
             if let Some(one) = seen.iter().find(|it| it.sort() == self.sort) {
                 shells = shells.with(shell.id.shell);
                 if !shell.id.is_extra() {
@@ -217,6 +219,7 @@ impl Suspicion<'_> {
             traces.insert(shell.id.name.clone(), trace);
         }
         let (signature, contradiction, spans) = named?;
+        let signature = in_shells(signature, shells, asked);
         let Origin { seed, index, .. } = self.origin;
         let (origin, guard) = (self.origin, as_word(&self.guard.name()));
         let repro = format!("shfence-oracle repro {origin} --guard {guard}");
@@ -255,6 +258,15 @@ impl Suspicion<'_> {
             steps,
         })
     }
+}
+
+/// What only some shells do is another thing than what all do, or what the others do.
+fn in_shells(signature: Signature, shown: Shells, asked: Shells) -> Signature {
+    if shown == asked {
+        return signature;
+    }
+    let names: Vec<&str> = shown.iter().map(|shell| shell.name()).collect();
+    signature.with(&names.join("-")).expect("names of shells are plain")
 }
 
 /// Runs a case in one shell and returns how that contradicts the guard, and what it did; nothing,

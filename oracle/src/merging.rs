@@ -121,7 +121,7 @@ fn shown_again(
         };
         let Judgement::Contradicted(seen) = judge(&prediction, &trace) else { continue };
         for one in seen.into_iter().filter(|it| it.kind == finding.kind) {
-            if signature(case, &one, &trace) == finding.signature {
+            if finding.signature.begins_as(&signature(case, &one, &trace)) {
                 return Ok(Some((shell, one)));
             }
             alike.get_or_insert_with(|| (shell.clone(), one));

@@ -7,7 +7,7 @@ use crate::judge::Contradiction;
 use crate::trace::{TouchKind, Trace};
 use serde::{Deserialize, Serialize};
 use shfence_corpus::{Case, FindingKind, Signature, TOP};
-use shfence_generators::constructs::without_quotes;
+use shfence_generators::constructs::constructs;
 
 /// How a touch came to lie where it lies, as far as it shows by itself. A case keeps it while it
 /// shrinks: otherwise one cause would turn into another on the way.
@@ -53,39 +53,49 @@ pub fn signature(case: &Case, contradiction: &Contradiction, trace: &Trace) -> S
     let parts = [
         contradiction.kind.name(),
         contradiction.effect.name(),
-        cause(case, contradiction, trace),
-        &construct(&case.line),
+        &cause(case, contradiction, trace),
+        &construct(case),
     ];
     Signature::new(&parts).expect("all parts are names of this file")
 }
 
-/// Why it went where it went: the first of these that the case still holds.
-fn cause(case: &Case, contradiction: &Contradiction, trace: &Trace) -> &'static str {
-    let resolved = &contradiction.what;
+/// Why it went where it went: what the case still holds of what moves a path, all of it, since
+/// nothing is left in a minimised case that does not matter. If it holds nothing of that, how the
+/// path is written.
+fn cause(case: &Case, contradiction: &Contradiction, trace: &Trace) -> String {
     let entered = |existed: bool| {
         trace.touches.iter().any(|it| it.kind == TouchKind::Enter && it.existed == existed)
     };
     let has_link =
         case.tree.entries().any(|(_, node)| matches!(node, shfence_corpus::Node::Link { .. }));
-    if case.env.get("CDPATH").is_some_and(Option::is_some) {
-        "cdpath"
-    } else if !case.env.is_empty() || case.pwd.is_some() {
-        "environment"
-    } else if has_link {
-        "link"
-    } else if below(resolved, "proj-evil") {
-        "look-alike"
-    } else if entered(false) {
-        "cd-failed"
-    } else if entered(true) {
-        "cd"
-    } else if contradiction.kind != FindingKind::TreeEscape {
+    let cdpath = case.env.get("CDPATH").is_some_and(Option::is_some);
+    let variables = !case.env.is_empty() || case.pwd.is_some();
+    let movers = [
+        ("cdpath", cdpath),
+        ("environment", variables && !cdpath),
+        ("link", has_link),
+        ("look-alike", below(&contradiction.what, "proj-evil")),
+        ("cd-failed", entered(false)),
+        ("cd", entered(true) && !entered(false)),
+    ];
+    let moved = joined(&movers);
+    if !moved.is_empty() {
+        return moved;
+    }
+    let written = if contradiction.kind != FindingKind::TreeEscape {
         "reading"
     } else if contradiction.text.starts_with(b"/") {
         "absolute"
     } else {
         "dot-dot"
-    }
+    };
+    written.to_owned()
+}
+
+/// The names of those that are there.
+fn joined(all: &[(&str, bool)]) -> String {
+    let names: Vec<&str> = all.iter().filter(|(_, there)| *there).map(|(name, _)| *name).collect();
+    names.join("-")
 }
 
 /// Is it this directory below the top, or does it stand in it?
@@ -94,27 +104,21 @@ fn below(path: &[u8], directory: &str) -> bool {
     rest.is_some_and(|rest| rest.is_empty() || rest[0] == b'/')
 }
 
-/// The operators of the line, outside quotes, each once, in the order of this list.
-fn construct(line: &[u8]) -> String {
-    let bare = without_quotes(line);
-    let two = |operator: &[u8]| bare.windows(2).any(|pair| pair == operator);
-    let single_pipe = {
-        let pipes = bare.iter().filter(|byte| **byte == b'|').count();
-        pipes > 2 * bare.windows(2).filter(|pair| *pair == b"||").count()
-    };
-    let found = [
-        ("pipe", single_pipe),
-        ("subshell", bare.contains(&b'(')),
-        ("braces", bare.contains(&b'{')),
-        ("redirection", bare.contains(&b'<') || bare.contains(&b'>')),
-        ("comment", bare.contains(&b'#')),
-        ("or", two(b"||")),
-        ("and", two(b"&&")),
-        ("newline", bare.contains(&b'\n')),
-        ("semicolon", bare.contains(&b';')),
-    ];
-    let names: Vec<&str> =
-        found.iter().filter(|(_, there)| *there).map(|(name, _)| *name).collect();
+/// What is no construct of the text, or says only which path it is: the cause speaks of these.
+const NOT_OF_THE_TEXT: [&str; 8] =
+    ["cd", "dot-dot", "absolute", "quotes", "links", "environment", "pwd", "start-below"];
+
+/// So many are named. A minimised case holds fewer.
+const MOST_CONSTRUCTS: usize = 8;
+
+/// The constructs of the line, each once, in the order of their list.
+fn construct(case: &Case) -> String {
+    let mut names = constructs(case);
+    names.retain(|name| !NOT_OF_THE_TEXT.contains(name));
+    if names.len() > MOST_CONSTRUCTS {
+        names.truncate(MOST_CONSTRUCTS);
+        names.push("more");
+    }
     if names.is_empty() { "plain".to_owned() } else { names.join("-") }
 }
 
@@ -130,19 +134,26 @@ mod tests {
     }
 
     #[test]
-    fn constructs_are_the_operators_outside_quotes() {
+    fn constructs_are_those_of_the_text_outside_quotes() {
         let table = [
             ("cat a", "plain"),
-            ("cd a; cat b", "semicolon"),
-            ("cd a && cat 'b;c' || ls \"|\"", "or-and"),
+            ("cd a; cat ../b", "semicolon"),
+            ("cd a && cat 'b;c' || ls \"|\"", "and-or"),
             ("true | (cd a)", "pipe-subshell"),
             ("ls || ls", "or"),
-            ("ls || ls | ls", "pipe-or"),
-            ("{ cd a; } <b\ncat \\;", "braces-redirection-newline-semicolon"),
+            ("ls || ls | ls", "or-pipe"),
+            ("{ cd a; } <b\ncat \\;", "semicolon-newline-group-input"),
             ("echo \"\\\"|\" '\\' | cat # a", "pipe-comment"),
+            ("cat *", "pattern"),
+            ("cat \"$(ls)\"", "substitution"),
+            (
+                "a && b || c; d\ne | f & (g) | { h; } >i *",
+                "and-or-semicolon-newline-pipe-\
+                background-subshell-group-more",
+            ),
         ];
         for (line, expected) in table {
-            assert_eq!(construct(line.as_bytes()), expected, "{line}");
+            assert_eq!(construct(&Case::new(line, TreeSpec::default())), expected, "{line}");
         }
     }
 
@@ -193,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn the_cause_is_the_first_that_the_case_still_holds() {
+    fn the_cause_is_what_the_case_still_holds() {
         let link = Node::Link { to: "../outside".into() };
         let entry = Entry { path: RelPath::new("proj/l").expect("a path"), node: link };
         let tree = TreeSpec::new([entry]).expect("a tree");
@@ -208,12 +219,13 @@ mod tests {
         let outside = ("/case/outside/a", "../outside/a");
         let absolute = ("/case/outside/a", "/case/outside/a");
         let table = [
-            (with_env("CDPATH", Some("..")), evil, Some(false), "cdpath"),
-            (with_env("CDPATH", None), evil, Some(false), "environment"),
-            (with_env("HOME", Some("/")), evil, Some(false), "environment"),
-            (with_pwd, evil, Some(false), "environment"),
-            (with_link, evil, Some(false), "link"),
-            (plain.clone(), evil, Some(false), "look-alike"),
+            (with_env("CDPATH", Some("..")), evil, Some(false), "cdpath-link-look-alike-cd-failed"),
+            (with_env("CDPATH", None), outside, Some(true), "environment-link-cd"),
+            (with_env("HOME", Some("/")), outside, None, "environment-link"),
+            (with_pwd, outside, None, "environment-link"),
+            (with_link.clone(), outside, Some(false), "link-cd-failed"),
+            (with_link, outside, None, "link"),
+            (plain.clone(), evil, None, "look-alike"),
             (plain.clone(), absolute, Some(false), "cd-failed"),
             (plain.clone(), absolute, Some(true), "cd"),
             (plain.clone(), absolute, None, "absolute"),

@@ -74,7 +74,11 @@ fn name_of(signature: &str) -> Result<String, String> {
     let [_, effect, cause, rest @ ..] = &parts[..] else {
         return Err(format!("'{signature}' does not say its area: name one with --as"));
     };
-    let area = AREAS.iter().find(|(it, _)| it == cause);
+    // Of what moves a path together, the first says where it stands.
+    let begins = |area: &str| {
+        cause.strip_prefix(area).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+    };
+    let area = AREAS.iter().filter(|(it, _)| begins(it)).max_by_key(|(it, _)| it.len());
     let (_, area) =
         area.ok_or_else(|| format!("what is of '{cause}' has no area: name one with --as"))?;
     let detail = rest.iter().chain([effect]).copied().collect::<Vec<_>>().join("_");
@@ -89,6 +93,8 @@ mod tests {
     fn a_signature_says_where_its_fixture_stands() {
         let name = name_of("tree-escape/read/cd-failed/semicolon");
         assert_eq!(name.as_deref(), Ok("cd_group.cd-failed.semicolon_read"));
+        let both = name_of("tree-escape/read/link-cd-failed/semicolon/zsh");
+        assert_eq!(both.as_deref(), Ok("link.link-cd-failed.semicolon_zsh_read"));
         let file = |name: &str| {
             let area = name.split('.').next().unwrap_or_default();
             format!("{FIXTURES}{area}/{name}.toml")
