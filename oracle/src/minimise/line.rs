@@ -181,7 +181,7 @@ fn groups(line: &[Token]) -> Vec<(usize, usize)> {
 }
 
 /// The simple commands: what stands between operators and braces.
-fn simple_commands(line: &[Token]) -> Vec<Range<usize>> {
+pub(super) fn simple_commands(line: &[Token]) -> Vec<Range<usize>> {
     let borders = places(line, |token| {
         token.kind == Kind::Operator || token.is("{") || token.is("}") || token.is("!")
     });

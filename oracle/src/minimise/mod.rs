@@ -10,6 +10,7 @@
 
 mod line;
 mod names;
+mod nested;
 mod order;
 mod setting;
 mod tokens;
@@ -103,16 +104,20 @@ impl<E: fmt::Debug + fmt::Display> std::error::Error for MinimiseError<E> {}
 type Pass = fn(&Case) -> Vec<Case>;
 
 /// In the order in which they pay: each makes the questions of the later ones cheaper or fewer.
-const PASSES: [Pass; 15] = [
+const PASSES: [Pass; 19] = [
     line::delete_runs,
     line::delete_commands,
     line::unwrap_groups,
+    nested::unwrap_compounds,
+    nested::unwrap_substitutions,
+    nested::delete_documents,
     setting::usual_setting,
     tree::delete_entries,
     line::replace_operators,
     line::replace_words,
     line::shorten_paths,
     line::drop_quotes,
+    nested::within_substitutions,
     tree::simplify_nodes,
     names::collapse_directories,
     names::rename,

@@ -263,6 +263,7 @@ fn after_quote(line: &[u8], at: usize) -> usize {
                 match byte {
                     b'\\' => at += 2,
                     byte if byte == quote => return at + 1,
+                    b'$' if line.get(at + 1) == Some(&b'(') => at = after_parens(line, at + 1),
                     _ => at += 1,
                 }
             }
@@ -318,6 +319,11 @@ mod tests {
                 .chain(["e\\ f", "# rest", "\n", "2>&1"])
                 .collect::<Vec<_>>()
         );
+    }
+
+    #[test]
+    fn a_substitution_in_quotes_has_quotes_of_its_own() {
+        assert_eq!(texts("a \"b$(c \"d e\" ')') f\" g"), ["a", "\"b$(c \"d e\" ')') f\"", "g"]);
     }
 
     #[test]
