@@ -1,7 +1,7 @@
 //! What of a run and of a case is said in words, in whatever form.
 
 use crate::visible::number;
-use crate::{Limit, Run, Summary};
+use crate::{Ended, Limit, Manifest, Part, Run, Summary};
 use shfence_corpus::{Case, Invocation, PROJ, Text};
 use std::collections::BTreeMap;
 
@@ -24,6 +24,55 @@ pub(crate) fn headline(run: &Run) -> String {
         parts.push(format!("shard {}/{}", manifest.shard.index, manifest.shard.count));
     }
     parts.join(" · ")
+}
+
+/// As many missing shards as are named one by one.
+const MISSING_NAMED: usize = 100;
+
+/// How far a shard came, of a run that was put together. No text of it has been made visible.
+pub(crate) struct ShardRow {
+    /// `1/3`
+    pub(crate) name: String,
+    /// RFC 3339; nothing if the shard is missing.
+    pub(crate) started: Option<String>,
+    pub(crate) cases: String,
+    pub(crate) ended: String,
+}
+
+/// Every shard that there should be, in their order.
+pub(crate) fn shards(manifest: &Manifest) -> Vec<ShardRow> {
+    let mut rows: Vec<(u64, ShardRow)> =
+        manifest.parts.iter().map(|part| (part.shard.index, shard(part))).collect();
+    let count = manifest.parts.first().map_or(0, |part| part.shard.count);
+    rows.extend(manifest.missing().take(MISSING_NAMED).map(|index| {
+        let name = format!("{index}/{count}");
+        (index, ShardRow { name, started: None, cases: number(0), ended: "missing".to_owned() })
+    }));
+    rows.sort_by_key(|(index, _)| *index);
+    let mut rows: Vec<ShardRow> = rows.into_iter().map(|(_, row)| row).collect();
+    let missing = count.saturating_sub(manifest.parts.len() as u64);
+    let more = missing.saturating_sub(MISSING_NAMED as u64);
+    if more > 0 {
+        let name = format!("{} more", number(more));
+        rows.push(ShardRow { name, started: None, cases: number(0), ended: "missing".to_owned() });
+    }
+    rows
+}
+
+fn shard(part: &Part) -> ShardRow {
+    let ended = match &part.ended {
+        None => "killed, or still running".to_owned(),
+        Some(Ended::Complete) => "complete".to_owned(),
+        Some(Ended::Interrupted) => "interrupted".to_owned(),
+        Some(Ended::Terminated) => "terminated".to_owned(),
+        Some(Ended::Fault(what)) => format!("fault: {what}"),
+    };
+    ShardRow {
+        name: format!("{}/{}", part.shard.index, part.shard.count),
+        started: Some(part.started.clone()),
+        cases: number(part.cases_run),
+        ended,
+    }
 }
 
 /// Everything that a run has counted, apart from what guards said, each with what it is.

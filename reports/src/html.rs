@@ -11,7 +11,7 @@ mod refusals;
 mod trend;
 
 use crate::carets::{Row, rows};
-use crate::described::{circumstances, command_line, counts, headline};
+use crate::described::{ShardRow, circumstances, command_line, counts, headline, shards};
 use crate::difference::{Difference, differences};
 use crate::drawing;
 use crate::visible::{number, visible};
@@ -225,8 +225,8 @@ fn tables(run: &Run) -> Vec<Table> {
         },
         Table {
             title: "Shards",
-            head: vec!["shard", "cases", "complete"],
-            rows: run.manifest.parts.iter().map(part_row).collect(),
+            head: vec!["shard", "started", "cases", "ended"],
+            rows: shards(&run.manifest).into_iter().map(shard_row).collect(),
         },
     ];
     tables.into_iter().filter(|table| !table.rows.is_empty()).collect()
@@ -260,10 +260,9 @@ fn plan_row(name: &str, counts: &GuardSummary) -> Vec<String> {
     ]
 }
 
-fn part_row(part: &crate::Part) -> Vec<String> {
-    let complete = if part.ended == Some(crate::Ended::Complete) { "yes" } else { "no" };
-    let shard = format!("{}/{}", part.shard.index, part.shard.count);
-    vec![shard, number(part.cases_run), complete.to_owned()]
+fn shard_row(shard: ShardRow) -> Vec<String> {
+    let started = shard.started.unwrap_or_default();
+    vec![shard.name, visible(started.as_bytes()), shard.cases, visible(shard.ended.as_bytes())]
 }
 
 fn shown_counts(summary: &Summary) -> Vec<(String, String)> {

@@ -12,6 +12,9 @@ const SCHEMA: u32 = 2;
 /// The oldest version that it reads. In schema 1 `summary.json` wrote out each count of `pairs`.
 const OLDEST: u32 = 1;
 
+/// As many shards as a sentence names.
+const GAPS_NAMED: u64 = 8;
+
 /// The head of a run: written before the first case, never changed. With the generator's revision
 /// and the seed it says which cases were run; with the versions, on what.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -122,6 +125,12 @@ struct ManifestFile<M> {
     manifest: M,
 }
 
+/// The first of these, for a sentence.
+fn first(shards: impl Iterator<Item = u64>) -> String {
+    let named: Vec<String> = shards.take(GAPS_NAMED as usize).map(|it| it.to_string()).collect();
+    named.join(", ")
+}
+
 impl Manifest {
     /// In what this run and another differ that are not of one campaign: the aspect, what it is of
     /// this one, and of the other. Which shard each is, and where and when it ran, does not matter.
@@ -129,6 +138,35 @@ impl Manifest {
         let pairs = self.aspects().into_iter().zip(other.aspects());
         let differ = pairs.into_iter().find(|((_, one), (_, other))| one != other);
         differ.map(|((what, one), (_, other))| (what, one, other))
+    }
+
+    /// The numbers of the shards that this run should have been merged from as well.
+    pub(crate) fn missing(&self) -> impl Iterator<Item = u64> {
+        let count = self.parts.first().map_or(0, |part| part.shard.count);
+        (0..count).filter(|index| self.parts.iter().all(|part| part.shard.index != *index))
+    }
+
+    /// Why a run that was put together is not whole, each in one sentence for people.
+    pub(crate) fn gaps(&self) -> Vec<String> {
+        let count = self.parts.first().map_or(0, |part| part.shard.count);
+        let missing = count.saturating_sub(self.parts.len() as u64);
+        let early = || self.parts.iter().filter(|part| part.ended != Some(Ended::Complete));
+        let sentences = [
+            (missing, first(self.missing()), "is missing", "are missing"),
+            (
+                early().count() as u64,
+                first(early().map(|part| part.shard.index)),
+                "did not run to its end",
+                "did not run to their end",
+            ),
+        ];
+        let sentence = |(all, first, one, many): (u64, String, &str, &str)| match all {
+            0 => None,
+            1 => Some(format!("Shard {first} of {count} {one}.")),
+            2..=GAPS_NAMED => Some(format!("Shards {first} of {count} {many}.")),
+            _ => Some(format!("{all} shards of {count} {many}, the first of them {first}.")),
+        };
+        sentences.into_iter().filter_map(sentence).collect()
     }
 
     /// What all parts of a campaign have in common.

@@ -3,11 +3,11 @@
 mod page;
 
 use crate::carets::with_carets;
-use crate::described::{circumstances, command_line, counts, headline};
+use crate::described::{ShardRow, circumstances, command_line, counts, headline, shards};
 use crate::difference::{Difference, Step, differences};
 use crate::drawing;
 use crate::visible::number;
-use crate::{Ended, GuardSummary, Manifest, Part, Recorded, Run, ShardOf, Summary};
+use crate::{GuardSummary, Manifest, Recorded, Run, Summary};
 use page::{Page, code, plain};
 use shfence_corpus::{FindingKind, Shell};
 
@@ -228,26 +228,16 @@ fn counted(page: &mut Page, summary: &Summary) {
 
 /// How far each shard came, of a run that was put together.
 fn parts(page: &mut Page, manifest: &Manifest) {
-    if manifest.parts.is_empty() {
+    let row = |shard: ShardRow| {
+        let started = shard.started.map(|it| format!(", started {}", plain(&it)));
+        let name = format!("{}{}", shard.name, started.unwrap_or_default());
+        vec![name, shard.cases, plain(&shard.ended)]
+    };
+    let rows: Vec<Vec<String>> = shards(manifest).into_iter().map(row).collect();
+    if rows.is_empty() {
         return;
     }
     page.heading(2, "Shards");
-    let row = |part: &Part| {
-        let ended = match &part.ended {
-            None => "killed, or still running".to_owned(),
-            Some(Ended::Complete) => "complete".to_owned(),
-            Some(Ended::Interrupted) => "interrupted".to_owned(),
-            Some(Ended::Terminated) => "terminated".to_owned(),
-            Some(Ended::Fault(what)) => format!("fault: {}", plain(what)),
-        };
-        let ShardOf { index, count } = part.shard;
-        vec![
-            format!("{index}/{count}, started {}", plain(&part.started)),
-            number(part.cases_run),
-            ended,
-        ]
-    };
-    let rows: Vec<Vec<String>> = manifest.parts.iter().map(row).collect();
     page.table("shard | cases | ended", &rows);
 }
 

@@ -5,8 +5,8 @@
 //! whoever has the directories, and must say the same as if it had run in one.
 
 use crate::{
-    Ended, Evidence, GuardSummary, Manifest, Part, Reached, Recorded, Run, RunError, RunWriter,
-    ShardOf, Summary,
+    Ended, Evidence, GuardSummary, Limit, Manifest, Part, Reached, Recorded, Run, RunError,
+    RunWriter, ShardOf, Summary,
 };
 use shfence_corpus::{Finding, Signature, Text};
 use std::collections::BTreeMap;
@@ -181,12 +181,8 @@ fn once_each<'r>(findings: impl Iterator<Item = (Finding, Kept<'r>)>) -> Vec<(Fi
 
 fn merged_summary(shards: &[Run], findings: &[(Finding, Kept<'_>)]) -> Summary {
     let mut all = Summary { ended: merged_end(shards), ..Summary::default() };
-    let mut asked = Some(0);
-    for summary in shards.iter().filter_map(|run| run.summary.as_ref()) {
-        asked = asked.zip(summary.cases_asked).map(|(asked, more)| asked + more);
-        all.add(summary);
-    }
-    all.cases_asked = asked;
+    shards.iter().filter_map(|run| run.summary.as_ref()).for_each(|it| all.add(it));
+    all.cases_asked = asked(shards);
     for guard in all.guards.values_mut() {
         guard.findings = 0;
     }
@@ -194,6 +190,21 @@ fn merged_summary(shards: &[Run], findings: &[(Finding, Kept<'_>)]) -> Summary {
         all.guards.entry(finding.guard.clone()).or_default().findings += 1;
     }
     all
+}
+
+/// What the whole campaign asked, shards that are missing or left no figures included; nothing if
+/// its limit is a time.
+fn asked(shards: &[Run]) -> Option<u64> {
+    let Limit::Cases(all) = shards[0].manifest.limit else { return None };
+    let share = |run: &Run| {
+        let ShardOf { index, count } = run.manifest.shard;
+        all / count.max(1) + u64::from(index < all % count.max(1))
+    };
+    // What a shard says itself counts: it may have seen enough before its end.
+    let asked = |run: &Run| run.summary.as_ref().and_then(|it| it.cases_asked);
+    let of_those: u64 = shards.iter().map(|run| asked(run).unwrap_or(share(run))).sum();
+    let of_missing = all.saturating_sub(shards.iter().map(share).sum());
+    Some(of_those + of_missing)
 }
 
 /// Complete, if every shard is there and is; a fault, if one has one.

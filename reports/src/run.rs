@@ -54,6 +54,7 @@ impl Run {
             _ => RunError::io(&path, "read")(error),
         })?;
         let manifest = Manifest::from_json(&json).map_err(|what| RunError::new(&path, what))?;
+        notes.extend(manifest.gaps());
         let findings = read_findings(dir, &manifest, &mut notes)?;
         let summary = read_summary(dir, &mut notes)?;
         Ok(Run { dir: dir.to_owned(), manifest, findings, summary, notes })

@@ -4,7 +4,9 @@
 #[allow(dead_code, reason = "each test uses a part of it")]
 mod support;
 
-use shfence_reports::{Limit, Manifest, MergeError, Run, RunWriter, ShardOf, merge};
+use shfence_reports::{
+    History, Limit, Manifest, MergeError, Run, RunWriter, ShardOf, html, markdown, merge,
+};
 use std::path::Path;
 use support::{manifest, summary};
 use tempfile::TempDir;
@@ -62,6 +64,37 @@ fn where_and_when_a_shard_ran_is_no_difference() {
         merge(runs, &scratch.path().join("merged"), Vec::new(), &mut |_, _| None).expect("merged");
     assert_eq!((run.manifest.jobs, run.manifest.parts.len()), (66, 2));
     assert_eq!(run.manifest.started, "2026-11-30T09:00:00Z");
+}
+
+#[test]
+fn what_is_missing_is_counted_and_named() {
+    let scratch = TempDir::new().expect("a directory");
+    let shard = |index| {
+        let count = 3;
+        shard(scratch.path(), index, |it| it.shard = ShardOf { index, count })
+    };
+    let merged = |name: &str, runs| {
+        let out = scratch.path().join(name);
+        merge(runs, &out, Vec::new(), &mut |_, _| None).expect("merged")
+    };
+    let run = merged("one", vec![shard(2)]);
+    // The campaign asked 1,000 cases: what the missing ones asked, of which nothing is known, is
+    // their share of it.
+    let asked = run.summary.as_ref().and_then(|it| it.cases_asked);
+    assert_eq!(asked, Some(334 + 333 + 1_000), "a shard says itself what it asked");
+    assert_eq!(run.notes, ["Shards 0, 1 of 3 are missing."]);
+    let page = html(&run, &History::default());
+    for text in [markdown(&run), page.clone()] {
+        assert!(text.contains("of 1,667 asked"), "{text}");
+        assert!(text.contains("Shards 0, 1 of 3 are missing."), "{text}");
+        for (index, ended) in [(0, "missing"), (1, "missing"), (2, "complete")] {
+            let row = text.lines().find(|line| line.contains(&format!("{index}/3")));
+            assert!(row.is_some_and(|row| row.contains(ended)), "{index}: {text}");
+        }
+    }
+    let whole = merged("all", vec![shard(0), shard(1), shard(2)]);
+    assert_eq!(whole.notes, [""; 0]);
+    assert!(!markdown(&whole).contains("missing"));
 }
 
 #[test]
