@@ -85,8 +85,8 @@ mod tests {
         let table: [Row<'_>; 8] = [
             (b"cd a; cat b", &[[6, 11]], "cd a; cat b\n      ^^^^^"),
             (b"cd a; cat b", &[[0, 4], [10, 11]], "cd a; cat b\n^^^^      ^"),
-            (b"cat a\ncat b\n", &[[6, 11]], "cat a␊\ncat b␊\n^^^^^"),
-            (b"cat <<E\nx\nE", &[[4, 11]], "cat <<E␊\n    ^^^^\nx␊\n^^\nE\n^"),
+            (b"cat a\ncat b\n", &[[6, 11]], "cat a↵\ncat b↵\n^^^^^"),
+            (b"cat <<E\nx\nE", &[[4, 11]], "cat <<E↵\n    ^^^^\nx↵\n^^\nE\n^"),
             (b"a \xff b", &[[4, 5]], "a ⟨ff⟩ b\n       ^"),
             ("é 日本 b".as_bytes(), &[[3, 9], [10, 11]], "é 日本 b\n  ^^^^ ^"),
             (b"cat b", &[], "cat b"),

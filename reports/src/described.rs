@@ -1,29 +1,80 @@
 //! What of a run and of a case is said in words, in whatever form.
 
-use crate::visible::number;
+use crate::visible::{count_of, number};
 use crate::{Ended, Limit, Manifest, Part, Run, Summary};
-use shfence_corpus::{Case, Invocation, PROJ, Text};
+use shfence_corpus::{Case, Finding, FindingKind, Invocation, PROJ, TOP, Text};
 use std::collections::BTreeMap;
 
-/// How much was run, in one line of plain text.
+/// When what was run, how much of it, and in what, in one line. No text of it has been made visible.
 pub(crate) fn headline(run: &Run) -> String {
     let manifest = &run.manifest;
-    let mut parts = vec![format!("seed {}", manifest.seed)];
+    let mut parts = vec![
+        day(&manifest.started).to_owned(),
+        format!("guard {}", manifest.guard_version),
+        format!("seed {}", manifest.seed),
+    ];
     if let Some(summary) = &run.summary {
         let asked = match (summary.cases_asked, manifest.limit) {
             (Some(asked), _) => format!(" of {} asked", number(asked)),
             (None, Limit::Cases(_)) => String::new(),
             (None, Limit::Seconds(seconds)) => format!(" in the {seconds} s asked"),
         };
-        parts.push(format!("{} cases{asked}", number(summary.cases_run)));
+        parts.push(format!("{}{asked}", count_of(summary.cases_run, "case")));
         parts.push(format!("{:.1} s", summary.seconds));
         parts.extend(summary.cases_per_second().map(|rate| format!("{rate:.1} cases/s")));
     }
-    parts.push(format!("{} workers", manifest.jobs));
+    parts.push(count_of(manifest.jobs.into(), "worker"));
     if manifest.shard.count > 1 {
         parts.push(format!("shard {}/{}", manifest.shard.index, manifest.shard.count));
     }
+    parts.push(manifest.containment.clone());
     parts.join(" · ")
+}
+
+/// `2026-11-30` of a time in RFC 3339.
+pub(crate) fn day(time: &str) -> &str {
+    time.split('T').next().unwrap_or_default()
+}
+
+/// What the words of a page mean that are not those of every day.
+pub(crate) const LEGEND: [(&str, &str); 8] = [
+    ("tree-escape", "an allowed line touched a place outside of the project"),
+    ("group-escape", "an allowed line ran something in, or entered, a directory not foreseen"),
+    ("plan-mismatch", "an allowed line ran, or wrote, what the plan does not contain"),
+    (
+        "over-refusal",
+        "a line was not allowed, and every shell stayed inside with declared verbs only",
+    ),
+    ("nothing unknown", "plans in which every word and every directory is known, or one of a few"),
+    ("named, touched", "paths that plans name; places in the project that the runs touched"),
+    (
+        "touches: elsewhere",
+        "touches of the system that would be escapes if a guard allowed the line",
+    ),
+    ("ambient touches", "what shells and tools touch of their own accord, which is no escape"),
+];
+
+/// What a finding is about, as a verb of the past and its object: places are absolute.
+pub(crate) fn touched(finding: &Finding) -> Option<(&'static str, Vec<u8>)> {
+    let what = finding.touched.as_ref()?;
+    let effect = finding.signature.as_str().split('/').nth(1).unwrap_or_default();
+    let verb = match (finding.kind, effect) {
+        (FindingKind::Crash, _) => return Some(("said", what.to_vec())),
+        (FindingKind::PlanMismatch, "exec") => return Some(("ran", what.to_vec())),
+        (FindingKind::GroupEscape, "exec") => "ran in",
+        (_, "enter") => "entered",
+        (_, "list") => "listed",
+        (_, "read") => "read",
+        (_, "write") => "wrote",
+        (_, "test") => "looked at",
+        (_, "exec") => "executed",
+        (_, _) => "touched",
+    };
+    let place = match what.starts_with(b"/") {
+        true => what.to_vec(),
+        false => [TOP.as_bytes(), b"/", what].concat(),
+    };
+    Some((verb, place))
 }
 
 /// As many missing shards as are named one by one.

@@ -138,6 +138,6 @@ mod tests {
 
     #[test]
     fn no_text_is_obeyed_or_breaks_a_line() {
-        assert_eq!(of(&["read \x1b[2J\n+ x"], &[]), ["- read ␛[2J␊+ x"]);
+        assert_eq!(of(&["read \x1b[2J\n+ x"], &[]), ["- read ␛[2J↵+ x"]);
     }
 }

@@ -20,6 +20,13 @@ pub struct Night {
     pub seed: u64,
     /// The version of the linked guard.
     pub guard_version: String,
+    /// The guards under test; none of a night that was remembered before this was.
+    #[serde(default)]
+    pub guards: Vec<String>,
+    /// Which cases it ran, and how many: nights of another kind are no measure for it. Empty of a
+    /// night that was remembered before this was.
+    #[serde(default)]
+    pub kind: String,
     /// What it came to, for people.
     pub verdict: String,
     /// What it came to, as an exit code.
@@ -30,7 +37,7 @@ pub struct Night {
     pub seconds: f64,
     /// What the first guard under test said.
     pub verdicts: Split,
-    /// What it refused although nothing would have happened.
+    /// Its over-refusals.
     pub over_refusals: u64,
     /// The findings of the guards under test.
     pub findings: Vec<Signature>,
@@ -50,6 +57,8 @@ impl Night {
             started: run.manifest.started.clone(),
             seed: run.manifest.seed,
             guard_version: run.manifest.guard_version.clone(),
+            guards: run.manifest.guards.clone(),
+            kind: kind(run),
             verdict: run.verdict().to_string(),
             exit_code: run.verdict().exit_code().code(),
             cases: summary.cases_run,
@@ -60,9 +69,30 @@ impl Night {
         }
     }
 
+    /// Had it the same guards under test? Who does not say, had.
+    pub(crate) fn is_of_guards(&self, other: &Night) -> bool {
+        let unsaid = self.guards.is_empty() || other.guards.is_empty();
+        unsaid || self.guards == other.guards
+    }
+
+    /// Is its trend that of the other? Who does not say, is of the same kind.
+    pub(crate) fn is_like(&self, other: &Night) -> bool {
+        let unsaid = self.kind.is_empty() || other.kind.is_empty();
+        self.is_of_guards(other) && (unsaid || self.kind == other.kind)
+    }
+
     fn is_of(&self, other: &Night) -> bool {
         (&self.started, self.seed) == (&other.started, other.seed)
     }
+}
+
+/// Where the cases come from, in which lane they run, and how many: `drawn, 900 seconds`.
+fn kind(run: &Run) -> String {
+    let manifest = &run.manifest;
+    // The generators' revision, and of a small scope what it is.
+    let scope = manifest.generator.split_once(' ').map_or("drawn", |(_, scope)| scope);
+    let lane = manifest.lane.as_ref().map_or_else(String::new, |lane| format!(", lane {lane}"));
+    format!("{scope}{lane}, {}", manifest.limit)
 }
 
 /// All nights that are remembered, the oldest first.

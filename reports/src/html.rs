@@ -11,11 +11,13 @@ mod refusals;
 mod trend;
 
 use crate::carets::{Row, rows};
-use crate::described::{ShardRow, circumstances, command_line, counts, headline, shards};
+use crate::described::{
+    LEGEND, ShardRow, circumstances, command_line, counts, headline, shards, touched,
+};
 use crate::difference::{Difference, differences};
 use crate::drawing;
-use crate::visible::{number, visible};
-use crate::{ExitCode, GuardSummary, History, Recorded, Run, Split, Summary};
+use crate::visible::{number, percent, visible};
+use crate::{ExitCode, GuardSummary, History, Recorded, Run, Split, Summary, Unnamed};
 use askama::Template;
 use caught::{CaughtTable, caught};
 use coverage::{HeatMap, heat_map};
@@ -46,6 +48,7 @@ struct Report {
     caught: CaughtTable,
     refusals: Vec<Refusals>,
     heat: Option<HeatMap>,
+    legend: [(&'static str, &'static str); 8],
     counts: Vec<(String, String)>,
     settings: Vec<(&'static str, String)>,
 }
@@ -71,6 +74,8 @@ struct Table {
     title: &'static str,
     head: Vec<&'static str>,
     rows: Vec<Vec<String>>,
+    /// What stands below it.
+    notes: Vec<String>,
 }
 
 struct Article {
@@ -98,7 +103,7 @@ pub fn html(run: &Run, history: &History) -> String {
     let report = Report {
         tone: tone_of(verdict.exit_code().code()),
         verdict: visible(verdict.to_string().as_bytes()),
-        headline: headline(run),
+        headline: visible(headline(run).as_bytes()),
         notes: run.notes.iter().map(|note| visible(note.as_bytes())).collect(),
         tiles: run.summary.as_ref().map_or_else(Vec::new, |it| tiles(it, &tested)),
         split: split(run),
@@ -110,17 +115,18 @@ pub fn html(run: &Run, history: &History) -> String {
         caught: caught(run),
         refusals: refusals(run),
         heat: run.summary.as_ref().and_then(heat_map),
+        legend: LEGEND,
         counts: run.summary.as_ref().map_or_else(Vec::new, shown_counts),
         settings: settings(run),
     };
     report.render().expect("a template that compiles writes to memory") + "\n"
 }
 
-/// The class that colours what ended with an exit code.
+/// The class that colours what ended with an exit code. What is red is a finding.
 fn tone_of(code: u8) -> &'static str {
     match ExitCode::ALL.into_iter().find(|exit| exit.code() == code) {
         Some(ExitCode::Clean) => "good",
-        Some(ExitCode::NewFindings | ExitCode::HarnessFault) => "bad",
+        Some(ExitCode::NewFindings) => "bad",
         _ => "warn",
     }
 }
@@ -154,8 +160,8 @@ fn split(run: &Run) -> Vec<Share> {
         return Vec::new();
     }
     let share = |(name, part): (&'static str, u64)| {
-        let percent = 100.0 * part as f64 / all as f64;
-        Share { name, percent: format!("{percent:.1}"), width: format!("{percent:.3}") }
+        let width = format!("{:.3}", 100.0 * part as f64 / all as f64);
+        Share { name, percent: percent(part, all), width }
     };
     [("allow", allow), ("ask", ask), ("deny", deny)].into_iter().map(share).collect()
 }
@@ -184,10 +190,7 @@ fn article(at: usize, recorded: &Recorded, seen: Option<String>) -> Article {
     }
     facts.extend(finding.known.iter().map(|id| ("known as", visible(id.as_bytes()))));
     facts.extend(seen.map(|when| ("seen", when)));
-    if let Some(touched) = &finding.touched {
-        let what = if finding.kind == FindingKind::TreeEscape { "touched" } else { "ran" };
-        facts.push((what, visible(touched)));
-    }
+    facts.extend(touched(finding).map(|(verb, what)| (verb, visible(&what))));
     let differences = differences(recorded);
     let case = recorded.fixture.as_ref().map(|it| &it.case);
     facts.extend(case.into_iter().flat_map(circumstances).map(|(what, of)| (what, visible(&of))));
@@ -217,16 +220,19 @@ fn tables(run: &Run) -> Vec<Table> {
             title: "Guards",
             head: [&["guard", "allow", "ask", "deny", "over-refusals"][..], &kinds].concat(),
             rows: guards.collect(),
+            notes: Vec::new(),
         },
         Table {
             title: "Plans of allowed lines",
             head: vec!["guard", "plans", "nothing unknown", "named", "touched", "of these named"],
             rows: plans.map(|name| plan_row(name, &of(name))).collect(),
+            notes: run.manifest.guards.iter().flat_map(|name| unnamed(run, &of(name))).collect(),
         },
         Table {
             title: "Shards",
             head: vec!["shard", "started", "cases", "ended"],
             rows: shards(&run.manifest).into_iter().map(shard_row).collect(),
+            notes: Vec::new(),
         },
     ];
     tables.into_iter().filter(|table| !table.rows.is_empty()).collect()
@@ -235,11 +241,9 @@ fn tables(run: &Run) -> Vec<Table> {
 /// One line to compare guards by: what each said, and what of it was wrong, by kind.
 fn guard_row(name: &str, counts: &GuardSummary, run: &Run) -> Vec<String> {
     let Split { allow, ask, deny } = counts.verdicts;
-    let percent = |part: u64| {
-        format!("{:.1}\u{a0}%", 100.0 * part as f64 / (allow + ask + deny).max(1) as f64)
-    };
+    let share = |part: u64| format!("{}\u{a0}%", percent(part, allow + ask + deny));
     let of_kind = |kind| run.of_guard(name).filter(|it| it.finding.kind == kind).count() as u64;
-    let said = [allow, ask, deny].map(percent);
+    let said = [allow, ask, deny].map(share);
     let wrong = FindingKind::ALL.map(|kind| number(of_kind(kind)));
     let name = visible(name.as_bytes());
     let over_refused = number(counts.over_refusals);
@@ -248,8 +252,7 @@ fn guard_row(name: &str, counts: &GuardSummary, run: &Run) -> Vec<String> {
 
 fn plan_row(name: &str, counts: &GuardSummary) -> Vec<String> {
     let it = counts.plans;
-    let share =
-        |part: u64, whole: u64| format!("{:.1}\u{a0}%", 100.0 * part as f64 / whole.max(1) as f64);
+    let share = |part, whole| format!("{}\u{a0}%", percent(part, whole));
     vec![
         visible(name.as_bytes()),
         number(it.plans),
@@ -258,6 +261,15 @@ fn plan_row(name: &str, counts: &GuardSummary) -> Vec<String> {
         number(it.touched),
         share(it.named, it.touched),
     ]
+}
+
+/// The places that no plan of a guard named, the first of them.
+fn unnamed(run: &Run, counts: &GuardSummary) -> Vec<String> {
+    let one = |it: &Unnamed| {
+        let (place, line) = (visible(&it.place), visible(&it.line));
+        format!("Not named: {place}, in case {}:{}: {line}", run.manifest.seed, it.index)
+    };
+    counts.unnamed.iter().map(one).collect()
 }
 
 fn shard_row(shard: ShardRow) -> Vec<String> {

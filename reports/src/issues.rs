@@ -4,6 +4,7 @@
 //! and stands in the text, where a tracker's search finds it. Nothing is filed here.
 
 use crate::carets::with_carets;
+use crate::described::touched;
 use crate::difference::{Step, differences};
 use crate::drawing;
 use crate::visible::visible;
@@ -39,9 +40,10 @@ fn issue(run: &Run, recorded: &Recorded) -> Issue {
         let _ = writeln!(body);
     };
     block("The guard allowed this line:", &with_carets(&finding.line, &finding.spans));
-    if let Some(touched) = &finding.touched {
-        let what = finding.kind.name();
-        block(&format!("In {} it is a {what}, at:", finding.shells), &visible(touched));
+    if let Some((verb, what)) = touched(finding) {
+        let kind = finding.kind.name();
+        let title = format!("In {} it is a {kind}. It {verb}:", finding.shells);
+        block(&title, &visible(&what));
     }
     for it in differences(recorded) {
         let steps: Vec<String> = it.steps.iter().map(Step::text).collect();

@@ -45,6 +45,8 @@ pub use run::{Recorded, Run};
 pub use sarif::sarif;
 pub use summary::{
     Ended, FirstSeen, GuardSummary, PlanFigures, Reached, Split, Summary, Together, TouchCounts,
+    Unnamed,
 };
 pub use verdict::Verdict;
+pub use visible::count_of;
 pub use writer::RunWriter;

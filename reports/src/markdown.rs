@@ -3,11 +3,13 @@
 mod page;
 
 use crate::carets::with_carets;
-use crate::described::{ShardRow, circumstances, command_line, counts, headline, shards};
+use crate::described::{
+    LEGEND, ShardRow, circumstances, command_line, counts, headline, shards, touched,
+};
 use crate::difference::{Difference, Step, differences};
 use crate::drawing;
-use crate::visible::number;
-use crate::{GuardSummary, Manifest, Recorded, Run, Summary};
+use crate::visible::{number, percent};
+use crate::{GuardSummary, Manifest, Recorded, Run, Summary, Unnamed};
 use page::{Page, code, plain};
 use shfence_corpus::{FindingKind, Shell};
 
@@ -19,7 +21,7 @@ const WRITTEN_OUT: usize = 40;
 pub fn markdown(run: &Run) -> String {
     let mut page = Page::default();
     page.heading(1, &plain(&capitalised(&run.verdict().to_string())));
-    page.block(&headline(run));
+    page.block(&plain(&headline(run)));
     if !run.notes.is_empty() {
         let notes: Vec<String> = run.notes.iter().map(|note| plain(note)).collect();
         page.list(&notes);
@@ -36,6 +38,8 @@ pub fn markdown(run: &Run) -> String {
     }
     parts(&mut page, &run.manifest);
     place(&mut page, &run.manifest);
+    page.heading(2, "Words");
+    page.list(&LEGEND.map(|(word, meaning)| format!("{word}: {meaning}")));
     page.into_text()
 }
 
@@ -86,10 +90,7 @@ fn finding(page: &mut Page, seen: &Recorded) {
     if !finding.minimised {
         items.push("as it was found, not minimised".to_owned());
     }
-    if let Some(touched) = &finding.touched {
-        let what = if finding.kind == FindingKind::TreeEscape { "touched" } else { "ran" };
-        items.push(format!("{what} {}", code(touched)));
-    }
+    items.extend(touched(finding).map(|(verb, what)| format!("{verb} {}", code(&what))));
     if let Some(fixture) = &seen.fixture {
         items.extend(
             circumstances(&fixture.case).iter().map(|(what, of)| format!("{what} {}", code(of))),
@@ -156,10 +157,8 @@ fn plans(page: &mut Page, run: &Run, summary: &Summary) {
     });
     let rows: Vec<Vec<String>> = figures
         .map(|(name, it)| {
-            let share = |part: u64, whole: u64| {
-                let percent = 100.0 * part as f64 / whole.max(1) as f64;
-                format!("{} ({percent:.1} %)", number(part))
-            };
+            let share =
+                |part: u64, whole: u64| format!("{} ({} %)", number(part), percent(part, whole));
             vec![
                 plain(name),
                 number(it.plans),
@@ -176,15 +175,24 @@ fn plans(page: &mut Page, run: &Run, summary: &Summary) {
     page.heading(2, "Plans of allowed lines");
     let head = "guard | plans | nothing unknown | paths named | paths touched | of these named";
     page.table(head, &rows);
+    let guards = run.manifest.guards.iter().filter_map(|name| summary.guards.get(name));
+    let one = |it: &Unnamed| {
+        let case = format!("case {}:{}", run.manifest.seed, it.index);
+        format!("not named: {}, in {case}: {}", code(&it.place), code(&it.line))
+    };
+    let unnamed: Vec<String> = guards.flat_map(|it| it.unnamed.iter().map(one)).collect();
+    if !unnamed.is_empty() {
+        page.list(&unnamed);
+    }
 }
 
-/// What the guards under test refused for nothing, by their reasons, the most frequent first.
+/// The over-refusals of the guards under test, by their reasons, the most frequent first.
 fn refused(page: &mut Page, run: &Run, summary: &Summary) {
     for name in &run.manifest.guards {
         let Some(counts) = summary.guards.get(name).filter(|it| !it.refused_for.is_empty()) else {
             continue;
         };
-        page.heading(2, &format!("Refused by {} for nothing", plain(name)));
+        page.heading(2, &format!("Over-refusals of {}", plain(name)));
         let mut reasons: Vec<_> = counts.refused_for.iter().collect();
         reasons.sort_by_key(|(_, refused)| std::cmp::Reverse(refused.count));
         let rows: Vec<Vec<String>> = reasons

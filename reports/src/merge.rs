@@ -267,6 +267,7 @@ impl GuardSummary {
             self.refused_for.entry(reason.clone()).or_default().merge(more);
         }
         self.plans += other.plans;
+        other.unnamed.iter().for_each(|it| self.keep_unnamed(it.clone()));
         let is_earlier = |first| self.cases_to_first_finding.is_none_or(|known| first < known);
         if other.cases_to_first_finding.is_some_and(is_earlier) {
             self.cases_to_first_finding = other.cases_to_first_finding;

@@ -1,4 +1,4 @@
-//! What was refused for nothing, and by what: it says where a guard could be of more use.
+//! Over-refusals, and their reasons: they say where a guard could be of more use.
 
 use serde::{Deserialize, Serialize};
 use shfence_corpus::Text;

@@ -4,6 +4,7 @@ mod pairs;
 
 use crate::Refused;
 use serde::{Deserialize, Serialize};
+use shfence_corpus::Text;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a run has counted: the content of `progress.json` while it runs and of `summary.json` once
@@ -87,6 +88,10 @@ pub struct GuardSummary {
     /// How exactly it said what allowed lines would do.
     #[serde(default)]
     pub plans: PlanFigures,
+    /// Places within the root that allowed lines touched and no plan named: those of the first
+    /// cases.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub unnamed: BTreeSet<Unnamed>,
     /// Cases until its first finding, that case included.
     pub cases_to_first_finding: Option<u64>,
     /// Seconds until then.
@@ -94,6 +99,32 @@ pub struct GuardSummary {
     /// When it first let a line escape the tree, by shell.
     #[serde(default)]
     pub escapes: BTreeMap<String, FirstSeen>,
+}
+
+/// As many places that no plan named are kept of a guard.
+const UNNAMED_KEPT: usize = 10;
+
+/// A place that an allowed line touched and its plan does not name. That is no finding: reading
+/// within the root does no harm.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Unnamed {
+    /// The index of the case.
+    pub index: u64,
+    /// The place, absolute.
+    pub place: Text,
+    /// The line.
+    pub line: Text,
+}
+
+impl GuardSummary {
+    /// Keeps a place that no plan named, if it is one of the first. In whichever order, it comes to
+    /// the same.
+    pub fn keep_unnamed(&mut self, unnamed: Unnamed) {
+        self.unnamed.insert(unnamed);
+        while self.unnamed.len() > UNNAMED_KEPT {
+            self.unnamed.pop_last();
+        }
+    }
 }
 
 /// When something was first seen.

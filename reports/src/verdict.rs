@@ -1,5 +1,6 @@
 //! What a run says as a whole.
 
+use crate::visible::count_of;
 use crate::{Ended, ExitCode, Run, Summary};
 use std::fmt;
 
@@ -85,13 +86,13 @@ fn contradiction(run: &Run) -> Option<String> {
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let so_far = |f: &mut fmt::Formatter<'_>, how: &str, new: usize| {
-            write!(f, "{how}, {} so far", count_of(new, "new finding"))
+            write!(f, "{how}, {} so far", count_of(new as u64, "new finding"))
         };
         match self {
             Verdict::Clean => f.write_str("clean"),
-            Verdict::NewFindings(new) => f.write_str(&count_of(*new, "new finding")),
+            Verdict::NewFindings(new) => f.write_str(&count_of(*new as u64, "new finding")),
             Verdict::KnownFindings(known) => {
-                write!(f, "{} and no new one", count_of(*known, "known finding"))
+                write!(f, "{} and no new one", count_of(*known as u64, "known finding"))
             }
             Verdict::Fault(reason) => write!(f, "harness fault: {reason}"),
             Verdict::Interrupted(new) => so_far(f, "interrupted", *new),
@@ -99,9 +100,4 @@ impl fmt::Display for Verdict {
             Verdict::Unfinished(new) => so_far(f, "unfinished", *new),
         }
     }
-}
-
-/// `1 new finding`, `2 new findings`.
-fn count_of(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }

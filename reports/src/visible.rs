@@ -2,8 +2,11 @@
 
 use std::fmt::Write as _;
 
+/// What a line break is shown as.
+pub(crate) const LINE_BREAK: char = '↵';
+
 /// Any bytes as text of one line that shows what it is made of, one text for each byte string:
-/// control characters as their pictures (`␊`, `␛`), other bytes as `⟨ff⟩`, characters that cannot
+/// a line break as `↵`, other control characters as their pictures (`␛`), other bytes as `⟨ff⟩`, characters that cannot
 /// be seen or that move others as `⟨U+202E⟩`.
 pub(crate) fn visible(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len());
@@ -18,10 +21,12 @@ pub(crate) fn visible(bytes: &[u8]) -> String {
 
 fn push_visible(text: &mut String, c: char) {
     match c {
+        // Its picture, `␊`, is in few fonts.
+        '\n' => text.push(LINE_BREAK),
         '\0'..='\x1f' => text.extend(char::from_u32(0x2400 + u32::from(c))),
         '\x7f' => text.push('␡'),
         // What this function writes itself must not be said by its input.
-        '⟨' | '⟩' | '\u{2400}'..='\u{2421}' => push_code_point(text, c),
+        '⟨' | '⟩' | LINE_BREAK | '\u{2400}'..='\u{2421}' => push_code_point(text, c),
         c if cannot_be_seen(c) => push_code_point(text, c),
         c => text.push(c),
     }
@@ -58,6 +63,20 @@ pub(crate) fn number(count: u64) -> String {
     out
 }
 
+/// A share of a whole in percent, for people: `99.9`. What is not all is never 100.
+pub(crate) fn percent(part: u64, whole: u64) -> String {
+    let whole = u128::from(whole.max(1));
+    let thousandths = (u128::from(part) * 1_000 + whole / 2) / whole;
+    let most = if u128::from(part) < whole { 999 } else { u128::MAX };
+    let thousandths = thousandths.min(most);
+    format!("{}.{}", thousandths / 10, thousandths % 10)
+}
+
+/// So many of something, for people: `1 case`, `1,200 cases`.
+pub fn count_of(count: u64, what: &str) -> String {
+    format!("{} {what}{}", number(count), if count == 1 { "" } else { "s" })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -65,8 +84,11 @@ mod tests {
 
     #[test]
     fn what_cannot_be_seen_is_named() {
-        assert_eq!(visible(b"a\tb\x1b[2J\xffc\n"), "a␉b␛[2J⟨ff⟩c␊");
-        assert_eq!(visible("\u{202e}⟨ff⟩␊".as_bytes()), "⟨U+202E⟩⟨U+27E8⟩ff⟨U+27E9⟩⟨U+240A⟩");
+        assert_eq!(visible(b"a\tb\x1b[2J\xffc\n"), "a␉b␛[2J⟨ff⟩c↵");
+        assert_eq!(
+            visible("\u{202e}⟨ff⟩␊↵".as_bytes()),
+            "⟨U+202E⟩⟨U+27E8⟩ff⟨U+27E9⟩⟨U+240A⟩⟨U+21B5⟩"
+        );
         assert_eq!(visible("grüße/日本".as_bytes()), "grüße/日本");
     }
 
@@ -78,6 +100,27 @@ mod tests {
         );
     }
 
+    #[test]
+    fn a_share_is_all_only_if_it_is() {
+        for (part, whole, expected) in [
+            (0, 0, "0.0"),
+            (1, 3, "33.3"),
+            (2, 3, "66.7"),
+            (47_188, 47_192, "99.9"),
+            (u64::MAX - 1, u64::MAX, "99.9"),
+            (u64::MAX, u64::MAX, "100.0"),
+            (7, 7, "100.0"),
+        ] {
+            assert_eq!(percent(part, whole), expected, "{part} of {whole}");
+        }
+    }
+
+    #[test]
+    fn one_is_not_many() {
+        let told = [0, 1, 2, 1_000].map(|count| count_of(count, "case"));
+        assert_eq!(told, ["0 cases", "1 case", "2 cases", "1,000 cases"]);
+    }
+
     /// The inverse of [`visible`]: that it exists is what makes the text of a page trustworthy.
     fn bytes_of(visible: &str) -> Vec<u8> {
         let mut bytes = Vec::new();
@@ -85,6 +128,7 @@ mod tests {
         while let Some(c) = rest.next() {
             let c = match c {
                 '␡' => '\x7f',
+                LINE_BREAK => '\n',
                 '\u{2400}'..='\u{241f}' => char::from((u32::from(c) - 0x2400) as u8),
                 '⟨' => {
                     let name: String = rest.by_ref().take_while(|c| *c != '⟩').collect();

@@ -4,7 +4,7 @@
 #[allow(dead_code, reason = "each test uses a part of it")]
 mod support;
 
-use shfence_reports::{History, Run, html, issues};
+use shfence_reports::{History, Limit, Run, html, issues};
 use std::fs;
 use support::write_run;
 use tempfile::TempDir;
@@ -61,6 +61,45 @@ fn the_page_says_since_when_a_finding_is_known() {
     assert!(page.contains("id=\"trend\"") && page.contains("2026-11-01 – 2026-11-09"), "{page}");
     assert_eq!(page.matches("<rect").count(), 4 * 6, "four charts of six nights");
     assert!(page.contains("class=\"good\" x") && page.contains("class=\"bad\" x"), "{page}");
+}
+
+#[test]
+fn a_trend_is_of_one_guard_and_one_kind_of_campaign() {
+    let this = night(9);
+    let rects = |other: &Run| {
+        let mut history = History::default();
+        [&night(1), other].iter().for_each(|it| history.remember(it));
+        html(&this, &history).matches("<rect").count()
+    };
+    assert_eq!(rects(&night(2)), 4 * 3);
+    let changes: [fn(&mut Run); 4] = [
+        |it| it.manifest.guards = vec!["linked-edit".to_owned()],
+        |it| it.manifest.limit = Limit::Seconds(60),
+        |it| it.manifest.lane = Some("tools".to_owned()),
+        |it| it.manifest.generator.push_str(" small-3"),
+    ];
+    for change in changes {
+        let mut other = night(2);
+        change(&mut other);
+        assert_eq!(rects(&other), 4 * 2);
+    }
+    // Another revision of the generators is the same kind.
+    let mut later = night(2);
+    later.manifest.generator = "2".to_owned();
+    assert_eq!(rects(&later), 4 * 3);
+    // A line that was written before nights said which guards they had.
+    let scratch = TempDir::new().expect("a directory");
+    let file = scratch.path().join("history.jsonl");
+    let mut history = History::default();
+    history.remember(&night(2));
+    history.write(&file).expect("written");
+    let text = fs::read_to_string(&file).expect("read");
+    let mut line: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    let fields = line.as_object_mut().expect("an object");
+    assert!(fields.remove("guards").is_some() && fields.remove("kind").is_some());
+    fs::write(&file, line.to_string()).expect("written");
+    let old = History::read(&file).expect("read back");
+    assert_eq!(html(&this, &old).matches("<rect").count(), 4 * 2);
 }
 
 #[test]

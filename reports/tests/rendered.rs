@@ -7,7 +7,10 @@ use proptest::prelude::*;
 use quick_xml::Reader;
 use quick_xml::events::Event;
 use serde_json::Value;
-use shfence_reports::{FirstSeen, History, Refused, Run, Together, html, json, junit, sarif};
+use shfence_corpus::{FindingKind, Signature};
+use shfence_reports::{
+    Ended, FirstSeen, History, Refused, Run, Together, html, json, junit, markdown, sarif,
+};
 use std::collections::BTreeSet;
 use support::write_run;
 
@@ -154,13 +157,61 @@ fn counted_page(text: &str) -> String {
 fn the_page_draws_what_was_counted_and_no_text_changes_it() {
     let plain = counted_page("x");
     for part in
-        ["2 of\n6 pairs", "cd with pipe: bash 100, 30 % allowed", "1,234", "id=\"refused-1\""]
+        ["2 of\n6 pairs", "cd with pipe: bash 100, 30.0 % allowed", "1,234", "id=\"refused-1\""]
     {
         assert!(plain.contains(part), "{part}: {plain}");
     }
     assert_eq!(plain.matches("class=\"never\"").count(), 4, "of six pairs two occurred");
     let hostile = String::from_utf8_lossy(HOSTILE);
     assert_eq!(structure(&counted_page(&hostile)), structure(&plain));
+}
+
+#[test]
+fn what_a_finding_did_is_said_as_what_it_did() {
+    let table: [(FindingKind, &str, &str, &str, &str); 7] = [
+        (FindingKind::TreeEscape, "enter", "home", "entered", "/case/home"),
+        (FindingKind::TreeEscape, "test", "/opt", "looked at", "/opt"),
+        (FindingKind::TreeEscape, "list", "outside", "listed", "/case/outside"),
+        (FindingKind::GroupEscape, "enter", "proj/src", "entered", "/case/proj/src"),
+        (FindingKind::GroupEscape, "exec", "proj", "ran in", "/case/proj"),
+        (FindingKind::PlanMismatch, "exec", "cat a b", "ran", "cat a b"),
+        (FindingKind::PlanMismatch, "write", "proj/new", "wrote", "/case/proj/new"),
+    ];
+    for (kind, effect, touched, verb, what) in table {
+        let mut run = run_with(LINE);
+        for it in &mut run.findings {
+            it.finding.kind = kind;
+            it.finding.signature =
+                Signature::new(&[kind.name(), effect, "cd", "plain"]).expect("plain parts");
+            it.finding.touched = Some(touched.into());
+        }
+        let page = page(&run);
+        assert!(
+            page.contains(&format!("<dt>{verb}</dt><dd>{what}</dd>")),
+            "{kind} {effect}: {page}"
+        );
+        let page = markdown(&run);
+        assert!(page.contains(&format!("- {verb} `{what}`\n")), "{kind} {effect}: {page}");
+    }
+}
+
+/// On the page red is what a finding is; a night without any has none.
+#[test]
+fn nothing_but_findings_is_red() {
+    let red = |run: &Run| {
+        page(run).split_once("<body>").is_some_and(|(_, body)| {
+            ["\"hit\"", "bad\"", "chip new"].iter().any(|it| body.contains(it))
+        })
+    };
+    let mut run = run_with(LINE);
+    assert!(red(&run));
+    run.findings.clear();
+    let summary = run.summary.as_mut().expect("figures");
+    summary.ended = Some(Ended::Fault("a worker died".to_owned()));
+    for guard in summary.guards.values_mut() {
+        (guard.findings, guard.cases_to_first_finding) = (0, None);
+    }
+    assert!(!red(&run), "{}", page(&run));
 }
 
 #[test]

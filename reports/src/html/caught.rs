@@ -43,7 +43,7 @@ pub(super) fn caught(run: &Run) -> CaughtTable {
         let seconds = counts.seconds_to_first_finding;
         Caught {
             name: visible(name.strip_prefix("strawman:").unwrap_or(name).as_bytes()),
-            tone: if first(counts).is_some() { "good" } else { "bad" },
+            tone: if first(counts).is_some() { "good" } else { "warn" },
             cases: first(counts).map_or_else(|| "not caught".to_owned(), number),
             seconds: seconds.map_or_else(String::new, |it| format!("{it:.1}")),
             by_shell: shells.iter().map(|shell| cell(of_shell(shell))).collect(),

@@ -1,6 +1,6 @@
 //! Which constructs have occurred together, as a map of heat.
 
-use crate::visible::{number, visible};
+use crate::visible::{number, percent, visible};
 use crate::{Summary, Together};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -81,8 +81,8 @@ fn cell(
     let heat = (1.0 + count as f64).ln() / (1.0 + most as f64).ln();
     let of_shell = |(shell, it): (&String, &Together)| {
         let all = it.allowed + it.refused;
-        let percent = 100.0 * it.allowed as f64 / all.max(1) as f64;
-        format!("{} {}, {percent:.0} % allowed", visible(shell.as_bytes()), number(all))
+        let share = percent(it.allowed, all);
+        format!("{} {}, {share} % allowed", visible(shell.as_bytes()), number(all))
     };
     let details: Vec<String> = shells.into_iter().flatten().map(of_shell).collect();
     let pair = format!("{} with {}", visible(other.as_bytes()), visible(one.as_bytes()));

@@ -1,4 +1,4 @@
-//! What the guards under test refused although nothing would have happened, by their reasons.
+//! The over-refusals of the guards under test, by their reasons.
 
 use crate::visible::{number, visible};
 use crate::{Refused, Run};

@@ -1,8 +1,8 @@
 //! How this run stands among those of past nights.
 
 use super::tone_of;
-use crate::visible::{number, visible};
-use crate::{History, Night, Run};
+use crate::visible::{number, percent, visible};
+use crate::{History, Night, Run, described};
 use shfence_corpus::Signature;
 
 /// As many nights as are drawn: about two months.
@@ -40,34 +40,45 @@ pub(super) struct Bar {
     pub(super) says: String,
 }
 
-/// A figure of a night, and how it is written.
-type Figure = (&'static str, fn(&Night) -> f64, fn(f64) -> String);
+/// A figure of a night as the height of a bar, and as it is written.
+type Figure = (&'static str, fn(&Night) -> f64, fn(&Night) -> String);
 
 const FIGURES: [Figure; 4] = [
-    ("findings", |it| it.findings.len() as f64, |it| format!("{it:.0}")),
-    ("allowed", allowed, |it| format!("{it:.1} %")),
-    ("over-refused ‰", refused, |it| format!("{it:.1}")),
-    ("cases", |it| it.cases as f64, |it| number(it as u64)),
+    ("findings", |it| it.findings.len() as f64, |it| number(it.findings.len() as u64)),
+    ("allowed", |it| share(allowed(it)), |it| in_percent(allowed(it))),
+    ("over-refusals", |it| share(refused(it)), |it| in_percent(refused(it))),
+    ("cases", |it| it.cases as f64, |it| number(it.cases)),
 ];
 
-fn allowed(night: &Night) -> f64 {
+/// A part and its whole.
+fn allowed(night: &Night) -> (u64, u64) {
     let it = night.verdicts;
-    100.0 * it.allow as f64 / (it.allow + it.ask + it.deny).max(1) as f64
+    (it.allow, it.allow + it.ask + it.deny)
 }
 
-fn refused(night: &Night) -> f64 {
-    1_000.0 * night.over_refusals as f64 / night.cases.max(1) as f64
+fn refused(night: &Night) -> (u64, u64) {
+    (night.over_refusals, night.cases)
+}
+
+fn share((part, whole): (u64, u64)) -> f64 {
+    part as f64 / whole.max(1) as f64
+}
+
+fn in_percent((part, whole): (u64, u64)) -> String {
+    format!("{} %", percent(part, whole))
 }
 
 /// Nothing, if no other night is known.
 pub(super) fn trend(run: &Run, history: &History) -> Option<Trend> {
+    let this = Night::of(run);
     let mut nights = history.up_to(run);
+    nights.retain(|it| it.is_like(&this));
     nights.drain(..nights.len().saturating_sub(DRAWN));
     let [first, .., last] = &nights[..] else { return None };
     let (from, to) = (day(first), day(last));
     let chart = |(title, figure, written): &Figure| Chart {
         title,
-        now: written(figure(last)),
+        now: written(last),
         bars: bars(&nights, *figure, *written),
     };
     Some(Trend {
@@ -79,7 +90,7 @@ pub(super) fn trend(run: &Run, history: &History) -> Option<Trend> {
     })
 }
 
-fn bars(nights: &[Night], figure: fn(&Night) -> f64, written: fn(f64) -> String) -> Vec<Bar> {
+fn bars(nights: &[Night], figure: fn(&Night) -> f64, written: fn(&Night) -> String) -> Vec<Bar> {
     let most = nights.iter().map(figure).fold(f64::EPSILON, f64::max);
     let bar = |(at, night): (usize, &Night)| {
         let height = (TALLEST * figure(night) / most).max(SHORTEST);
@@ -90,21 +101,21 @@ fn bars(nights: &[Night], figure: fn(&Night) -> f64, written: fn(f64) -> String)
             width: COLUMN - 2.0,
             height,
             tone: tone_of(night.exit_code),
-            says: format!("{}: {} ({verdict})", day(night), written(figure(night))),
+            says: format!("{}: {} ({verdict})", day(night), written(night)),
         }
     };
     nights.iter().enumerate().map(bar).collect()
 }
 
-/// `2026-11-30`
 fn day(night: &Night) -> String {
-    let day: String = night.started.chars().take_while(|it| *it != 'T').collect();
-    visible(day.as_bytes())
+    visible(described::day(&night.started).as_bytes())
 }
 
 /// Since when a finding is known, and in how many of the nights since it was seen.
 pub(super) fn seen(signature: &Signature, run: &Run, history: &History) -> Option<String> {
-    let nights = history.up_to(run);
+    let this = Night::of(run);
+    let mut nights = history.up_to(run);
+    nights.retain(|it| it.is_of_guards(&this));
     if nights.len() < 2 {
         return None;
     }

@@ -5,7 +5,7 @@
 //! span, [`plain`] into a sentence or a cell. None lets it end the block it stands in, send control
 //! sequences to a terminal, or reorder what the eye sees. The tests ask a CommonMark parser.
 
-use crate::visible::visible;
+use crate::visible::{LINE_BREAK, visible};
 use std::fmt::Write as _;
 
 /// A page that grows block by block.
@@ -34,10 +34,10 @@ impl Page {
         self.block(&lines.join("\n"));
     }
 
-    /// A fenced block of any bytes. What was a line break stands as `␊` and breaks the line too, so
+    /// A fenced block of any bytes. What was a line break stands as `↵` and breaks the line too, so
     /// that a script stays readable.
     pub(super) fn fence(&mut self, bytes: &[u8]) {
-        self.fence_of_lines(&visible(bytes).replace('␊', "␊\n"));
+        self.fence_of_lines(&visible(bytes).replace(LINE_BREAK, &format!("{LINE_BREAK}\n")));
     }
 
     /// A fenced block of text that has been through [`visible`], line by line.
@@ -74,12 +74,15 @@ pub(super) fn code(bytes: &[u8]) -> String {
     format!("{fence}{pad}{text}{pad}{fence}")
 }
 
+/// Punctuation that is no markup within a line whose other punctuation is written as references.
+const NO_MARKUP: &str = "-./:,;()'\"%?";
+
 /// Text for a heading, a sentence or a cell: whatever could be markup becomes a character
 /// reference, which CommonMark never reads as structure.
 pub(super) fn plain(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in visible(text.as_bytes()).chars() {
-        if c.is_ascii_punctuation() && !"-./:,".contains(c) {
+        if c.is_ascii_punctuation() && !NO_MARKUP.contains(c) {
             let _ = write!(out, "&#{};", u32::from(c));
         } else {
             out.push(c);

@@ -6,7 +6,7 @@ use shfence_corpus::{
 };
 use shfence_reports::{
     Ended, Evidence, GuardSummary, Limit, Manifest, PlanFigures, Reached, Run, RunWriter, ShardOf,
-    ShellVersion, Split, Steps, Summary, TouchCounts,
+    ShellVersion, Split, Steps, Summary, TouchCounts, Unnamed,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -128,6 +128,11 @@ pub fn summary(findings: u64) -> Summary {
         seconds_to_first_finding: (findings > 0).then_some(0.5),
         escapes: BTreeMap::new(),
         refused_for: BTreeMap::new(),
+        unnamed: BTreeSet::from([Unnamed {
+            index: 31,
+            place: Text::from("/case/proj/a"),
+            line: Text::from("cat <a>"),
+        }]),
     };
     Summary {
         ended: Some(Ended::Complete),
