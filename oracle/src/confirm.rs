@@ -223,7 +223,13 @@ impl Suspicion<'_> {
         let Origin { seed, index, .. } = self.origin;
         let (origin, guard) = (self.origin, as_word(&self.guard.name()));
         let repro = format!("shfence-oracle repro {origin} --guard {guard}");
-        let touched = Some(below_top(&contradiction.what));
+        // What ran is no place.
+        let is_argv = (contradiction.kind, contradiction.effect)
+            == (FindingKind::PlanMismatch, TouchKind::Exec);
+        let touched = match is_argv {
+            true => contradiction.what.clone(),
+            false => below_top(&contradiction.what),
+        };
         let (expect, escapes) = match self.sort.kind {
             FindingKind::TreeEscape => (vec![Decision::Ask, Decision::Deny], escapes),
             // With a plan that tells what happens, the line may well be allowed.
@@ -249,7 +255,7 @@ impl Suspicion<'_> {
                 spans,
                 seed,
                 index,
-                touched,
+                touched: Some(touched),
                 known: None,
                 repro,
             },

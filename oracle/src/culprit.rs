@@ -25,7 +25,7 @@ pub fn culprits(
     let uses = || suspects.iter().flat_map(|it| &it.paths);
     let names = |it: &&PathUse| slice(line, it.span).is_some_and(|word| names(word, &seen.text));
     let named: Vec<[u32; 2]> = uses().filter(names).map(|it| it.span).collect();
-    let alike = || uses().filter(|it| it.role == seen.effect.name()).map(|it| it.span);
+    let alike = || uses().filter(|it| it.role == seen.effect).map(|it| it.span);
     match (named.is_empty(), program_of(trace, seen.pid)) {
         (false, _) => in_order(named),
         (true, Some(_)) => in_order(whole()),
@@ -55,7 +55,7 @@ pub(crate) fn program_of(trace: &Trace, mut pid: u32) -> Option<&Exec> {
         if let Some(exec) = trace.execs.iter().rev().find(|it| it.pid == pid) {
             return Some(exec);
         }
-        let process = trace.processes.get((pid as usize).checked_sub(1)?)?;
+        let process = trace.process(pid)?;
         pid = process.parent.filter(|parent| *parent < pid)?;
     }
 }
@@ -112,11 +112,11 @@ mod tests {
         [at, at + piece.len() as u32]
     }
 
-    fn segment(piece: &str, argv: &str, uses: &[(&str, &str)]) -> Segment {
+    fn segment(piece: &str, argv: &str, uses: &[(TouchKind, &str)]) -> Segment {
         let argv = argv.split(' ').map(|word| Word::Is(word.into())).collect();
         let paths = uses.iter().map(|(role, word)| PathUse {
             path: "/case/proj/x".into(),
-            role: (*role).to_owned(),
+            role: *role,
             span: span(word),
             ..PathUse::default()
         });
@@ -125,12 +125,12 @@ mod tests {
 
     fn plan() -> Plan {
         let cat = "cat ../outside/secret";
-        let uses = [("read", "../outside/secret"), ("write", "'o u'")];
+        let uses = [(TouchKind::Read, "../outside/secret"), (TouchKind::Write, "'o u'")];
         Plan {
             segments: vec![
-                segment("cd nosuch", "cd nosuch", &[("enter", "nosuch")]),
+                segment("cd nosuch", "cd nosuch", &[(TouchKind::Enter, "nosuch")]),
                 segment("cat ../outside/secret >'o u'", cat, &uses),
-                segment("cat b", "cat b", &[("read", "b")]),
+                segment("cat b", "cat b", &[(TouchKind::Read, "b")]),
             ],
         }
     }

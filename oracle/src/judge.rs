@@ -234,7 +234,7 @@ fn uncovered_exec(plan: &Plan, exec: &Exec) -> Option<Contradiction> {
 fn uncovered_move(plan: &Plan, touch: &Touch) -> Option<Contradiction> {
     let mut uses = plan.segments.iter().flat_map(|segment| &segment.paths);
     let moved = touch.kind == TouchKind::Enter && touch.existed && touch.is_resolved();
-    if !moved || uses.any(|it| it.role == "enter" && it.path == touch.resolved) {
+    if !moved || uses.any(|it| it.role == TouchKind::Enter && it.path == touch.resolved) {
         return None;
     }
     Some(Contradiction { kind: FindingKind::GroupEscape, ..tree_escape(touch) })
@@ -247,7 +247,7 @@ fn uncovered_write(plan: &Plan, touch: &Touch) -> Option<Contradiction> {
     let written = touch.kind == TouchKind::Write && is_within(&touch.resolved, &Case::root());
     let covers = |it: &PathUse| {
         let below = it.under && is_within(&touch.resolved, &it.path);
-        it.role == "write" && (below || it.path == touch.resolved)
+        it.role == TouchKind::Write && (below || it.path == touch.resolved)
     };
     if !written || uses.any(covers) {
         return None;
@@ -262,8 +262,7 @@ fn of_shells(trace: &Trace) -> BTreeMap<u32, Vec<usize>> {
     let mut programs = HashSet::new();
     let mut by_pid: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
     for (index, touch) in trace.touches.iter().enumerate() {
-        let process = trace.processes.get(touch.pid as usize - 1);
-        let made_by = process.and_then(|it| it.parent);
+        let made_by = trace.process(touch.pid).and_then(|it| it.parent);
         if !by_pid.contains_key(&touch.pid) && made_by.is_some_and(|it| programs.contains(&it)) {
             programs.insert(touch.pid);
         }

@@ -6,13 +6,22 @@
 
 use crate::judge::touched_within;
 use crate::prediction::{Plan, Word};
-use crate::trace::Trace;
+use crate::trace::{TouchKind, Trace};
 use shfence_corpus::Text;
 use shfence_reports::PlanFigures;
 use std::collections::BTreeSet;
 
-/// The figures of one run of an allowed line whose verbs were the real tools.
-pub fn precision(plan: &Plan, trace: &Trace) -> PlanFigures {
+/// How exactly one plan said what one run did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Precision {
+    /// Counted.
+    pub figures: PlanFigures,
+    /// The places that the run touched and the plan does not name.
+    pub unnamed: Vec<Text>,
+}
+
+/// The precision of one run of an allowed line whose verbs were the real tools.
+pub fn precision(plan: &Plan, trace: &Trace) -> Precision {
     let uses = || plan.segments.iter().flat_map(|segment| &segment.paths);
     let predicted: BTreeSet<&Text> = uses().map(|it| &it.path).collect();
     let starts = || plan.segments.iter().filter_map(|segment| segment.cwd.as_ref()).flatten();
@@ -23,18 +32,21 @@ pub fn precision(plan: &Plan, trace: &Trace) -> PlanFigures {
             it.path == *touched
                 || is_below(&it.path, touched)
                 || (it.under && is_below(touched, &it.path))
-                || (it.role == "list" && stands_in(touched, &it.path))
+                || (it.role == TouchKind::List && stands_in(touched, &it.path))
         });
         said || starts().any(|cwd| cwd == touched || is_below(cwd, touched))
     };
     let touched = touched_within(trace);
-    PlanFigures {
+    let unnamed: Vec<Text> =
+        touched.iter().filter(|it| !is_named(it)).map(|it| (*it).clone()).collect();
+    let figures = PlanFigures {
         plans: 1,
         without_unknowns: u64::from(is_exact(plan)),
         predicted: predicted.len() as u64,
         touched: touched.len() as u64,
-        named: touched.iter().filter(|it| is_named(it)).count() as u64,
-    }
+        named: (touched.len() - unnamed.len()) as u64,
+    };
+    Precision { figures, unnamed }
 }
 
 /// Is every word known, or one of a few, and every directory?
@@ -62,7 +74,7 @@ mod tests {
     fn plan(argv: Vec<Word>, paths: &[(&str, bool)]) -> Plan {
         let uses = |(path, under): &(&str, bool)| PathUse {
             path: (*path).into(),
-            role: "read".to_owned(),
+            role: TouchKind::Read,
             under: *under,
             ..PathUse::default()
         };

@@ -1,7 +1,9 @@
 //! What a guard said of a case, before anything ran.
 
+use crate::trace::TouchKind;
 use serde::{Deserialize, Serialize};
 use shfence_corpus::{Decision, Text};
+use std::fmt;
 
 /// A verdict, and what the guard says the line will do. A guard that gives no plan can only be
 /// shown to be wrong by what an allowed line touches.
@@ -12,7 +14,33 @@ pub struct Prediction {
     /// The plan, if the guard gives one and understood the line.
     pub plan: Option<Plan>,
     /// Why it did not allow, for people.
-    pub reasons: Vec<String>,
+    pub reasons: Vec<Reason>,
+}
+
+/// A reason not to allow a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reason {
+    /// What is said of all lines that are refused for it; empty if the guard has no such word.
+    pub code: String,
+    /// What is said of this one.
+    pub note: String,
+}
+
+impl Reason {
+    /// The code, or without one the note.
+    pub fn name(&self) -> &str {
+        if self.code.is_empty() { &self.note } else { &self.code }
+    }
+}
+
+/// For people.
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (&*self.code, &*self.note) {
+            ("", said) | (said, "") => f.write_str(said),
+            (code, note) => write!(f, "{code}: {note}"),
+        }
+    }
 }
 
 /// The simple commands of a line, as a guard predicts them.
@@ -65,8 +93,8 @@ impl Word {
 pub struct PathUse {
     /// Where it leads, physically.
     pub path: Text,
-    /// `read`, `write`, `list`, `test`, `exec`, `enter`.
-    pub role: String,
+    /// For what.
+    pub role: TouchKind,
     /// Everything below it as well?
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub under: bool,

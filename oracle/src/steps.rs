@@ -116,7 +116,7 @@ fn covers(it: &PathUse, touch: &Touch) -> bool {
         let rest = touch.resolved.strip_prefix(it.path.as_bytes());
         it.under && rest.is_some_and(|rest| rest.starts_with(b"/"))
     };
-    let alike = it.role == touch.kind.name() && touch.kind != TouchKind::Test;
+    let alike = it.role == touch.kind && touch.kind != TouchKind::Test;
     alike && (it.path == touch.resolved || below())
 }
 
@@ -137,11 +137,11 @@ fn missed(index: usize, segment: &Segment, trace: &Trace, done: &[Step]) -> Vec<
     };
     // To look at something is worth a line where looking at something is what is wrong.
     let looks = done.iter().any(|step| step.is_wrong && step.text.starts_with(b"test "));
-    let tells = |it: &PathUse| !it.may && (looks || it.role != "test");
+    let tells = |it: &PathUse| !it.may && (looks || it.role != TouchKind::Test);
     let certain = |it: &&PathUse| tells(it) && !happened(it);
     missed.extend(segment.paths.iter().filter(certain).map(|it| {
         let below: &[u8] = if it.under { b" and below" } else { b"" };
-        [it.role.as_bytes(), b" ", &it.path, below].concat()
+        [it.role.name().as_bytes(), b" ", &it.path, below].concat()
     }));
     missed
 }
@@ -198,10 +198,10 @@ mod tests {
         }
     }
 
-    fn segment(argv: &str, cwd: &[&str], uses: &[(&str, &str)]) -> Segment {
+    fn segment(argv: &str, cwd: &[&str], uses: &[(TouchKind, &str)]) -> Segment {
         let paths = uses.iter().map(|(role, path)| PathUse {
             path: (*path).into(),
-            role: (*role).to_owned(),
+            role: *role,
             ..PathUse::default()
         });
         Segment {
@@ -215,8 +215,8 @@ mod tests {
     /// `cd a; cat x`, planned with a cd that always succeeds.
     fn plan() -> Plan {
         let a = "/case/proj/a";
-        let read = [("read", "/case/proj/a/x"), ("test", "/case/proj/a/y")];
-        let cd = segment("cd a", &["/case/proj"], &[("enter", a)]);
+        let read = [(TouchKind::Read, "/case/proj/a/x"), (TouchKind::Test, "/case/proj/a/y")];
+        let cd = segment("cd a", &["/case/proj"], &[(TouchKind::Enter, a)]);
         Plan { segments: vec![cd, segment("cat x", &[a], &read)] }
     }
 

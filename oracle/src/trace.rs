@@ -35,16 +35,24 @@ pub struct Trace {
 }
 
 impl Trace {
+    /// The process of this number, if there is one: a trace comes from a file as well.
+    pub fn process(&self, pid: u32) -> Option<&Process> {
+        (pid as usize).checked_sub(1).and_then(|place| self.processes.get(place))
+    }
+
     /// The directories that a process was in, in this order, physically: where it began, and where
     /// it went with a call that is expected to succeed, since there was something. A built-in that
     /// touches nothing, such as `echo`, ran in one of these.
     pub fn directories(&self, pid: u32) -> Vec<&Text> {
-        let began = (pid as usize).checked_sub(1).and_then(|place| self.processes.get(place));
         let entered = self
             .touches
             .iter()
             .filter(|touch| touch.pid == pid && touch.kind == TouchKind::Enter && touch.existed);
-        began.map(|it| &it.cwd).into_iter().chain(entered.map(|it| &it.resolved)).collect()
+        self.process(pid)
+            .map(|it| &it.cwd)
+            .into_iter()
+            .chain(entered.map(|it| &it.resolved))
+            .collect()
     }
 
     /// How many places are not known: touches that could not be resolved, and programs whose
@@ -129,11 +137,14 @@ impl Touch {
     }
 }
 
-/// What a path operation does to its target.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+/// What a path operation does to its target, and in a plan what a path is for.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum TouchKind {
     /// Looks whether and what it is: stat, access, readlink.
+    #[default]
     Test,
     /// Opens a directory to read its entries.
     List,

@@ -21,7 +21,7 @@ use shfence_oracle::installations::{Installation, installations};
 use shfence_oracle::judge::{Judgement, judge, uncovered};
 use shfence_oracle::lab::Lab;
 use shfence_oracle::minimise::{Limits, minimise};
-use shfence_oracle::prediction::Prediction;
+use shfence_oracle::prediction::{Prediction, Reason};
 use shfence_oracle::trace::{Status, TouchKind, Trace};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -62,7 +62,7 @@ fn disagreement(prediction: &Prediction, trace: &Trace) -> Option<String> {
     // A `cd` of which it is not known where it leads has no places in the plan, nor does what
     // cannot be resolved.
     let unknown = ["cwd-unknown", "path-unresolved", "word-unknown"];
-    let is_unknown = |it: &String| unknown.iter().any(|code| it.starts_with(code));
+    let is_unknown = |it: &Reason| unknown.iter().any(|code| it.code.starts_with(code));
     let anywhere = prediction.reasons.iter().any(is_unknown);
     let wrong = uncovered(plan, trace)
         .into_iter()

@@ -4,12 +4,14 @@ use super::{Campaign, CaseLane, Outcome, Progress};
 use crate::confirm::{Confirmed, Origin, Sort};
 use crate::guards::as_word;
 use crate::installations::Installation;
+use crate::precision::Precision;
+use crate::prediction::Reason;
 use shfence_corpus::{
     Case, Decision, Finding, FindingKind, Fixture, Found, Known, Shell, Shells, Signature, Text,
 };
 use shfence_generators::constructs::pairs;
 use shfence_reports::{
-    Ended, Evidence, FirstSeen, Limit, PlanFigures, Run, RunError, RunWriter, Summary,
+    Ended, Evidence, FirstSeen, Limit, Run, RunError, RunWriter, Summary, Unnamed,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
@@ -41,7 +43,7 @@ pub(super) struct Seen {
     index: u64,
     pairs: Vec<String>,
     unparsed: Vec<String>,
-    plans: Vec<(String, PlanFigures)>,
+    plans: Vec<(String, Precision)>,
     /// Which runs cannot be compared, and why: once per run, however many guards are asked.
     inconclusive: BTreeSet<(String, &'static str)>,
     runs: Vec<String>,
@@ -73,8 +75,8 @@ impl Seen {
     }
 
     /// For the first of these reasons.
-    pub(super) fn over_refused(&mut self, guard: &str, reasons: &[String]) {
-        let reason = reasons.first().map_or("", |it| it.split(": ").next().unwrap_or_default());
+    pub(super) fn over_refused(&mut self, guard: &str, reasons: &[Reason]) {
+        let reason = reasons.first().map_or("", Reason::name);
         self.over_refused.push((guard.to_owned(), reason.to_owned()));
     }
 
@@ -83,8 +85,8 @@ impl Seen {
         self.unparsed.push(shell.to_owned());
     }
 
-    pub(super) fn predicted(&mut self, guard: &str, figures: PlanFigures) {
-        self.plans.push((guard.to_owned(), figures));
+    pub(super) fn predicted(&mut self, guard: &str, precision: Precision) {
+        self.plans.push((guard.to_owned(), precision));
     }
 
     pub(super) fn inconclusive(&mut self, shell: &str, why: &'static str) {
@@ -245,8 +247,13 @@ impl Ledger {
                 Decision::Deny => &mut verdicts.deny,
             } += 1;
         }
-        for (guard, figures) in seen.plans {
-            summary.guards.entry(guard).or_default().plans += figures;
+        for (guard, precision) in seen.plans {
+            let guard = summary.guards.entry(guard).or_default();
+            guard.plans += precision.figures;
+            let (index, line) = (seen.index, &seen.line);
+            for place in precision.unnamed {
+                guard.keep_unnamed(Unnamed { index, place, line: line.clone() });
+            }
         }
         for (guard, reason) in seen.over_refused {
             let guard = summary.guards.entry(guard).or_default();

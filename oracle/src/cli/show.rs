@@ -7,6 +7,7 @@ use shfence_oracle::judge::{Contradiction, Judgement, judge};
 use shfence_oracle::lab::Lab;
 use shfence_oracle::prediction::{Plan, Prediction, Word};
 use shfence_oracle::trace::{Status, TouchKind, Trace};
+use shfence_reports::ExitCode;
 use std::fmt::Write as _;
 
 /// What a guard and the shells make of one case.
@@ -25,12 +26,41 @@ impl Comparison {
         Ok(Comparison { case, guard: guard.name(), prediction, traces })
     }
 
+    /// What this trace says of the guard; of one that crashed, nothing.
+    fn judgement(&self, trace: &Trace) -> Judgement {
+        match &self.prediction {
+            Ok(prediction) => judge(prediction, trace),
+            Err(_) => Judgement::Agree,
+        }
+    }
+
     /// The contradictions that this trace shows.
     pub(super) fn contradictions(&self, trace: &Trace) -> Vec<Contradiction> {
-        let Ok(prediction) = &self.prediction else { return Vec::new() };
-        match judge(prediction, trace) {
+        match self.judgement(trace) {
             Judgement::Contradicted(found) => found,
             Judgement::Agree | Judgement::Inconclusive(_) => Vec::new(),
+        }
+    }
+
+    /// Why the run that this trace is of cannot be judged, if it cannot.
+    fn inconclusive(&self, trace: &Trace) -> Option<&'static str> {
+        match self.judgement(trace) {
+            Judgement::Inconclusive(why) => Some(why),
+            Judgement::Agree | Judgement::Contradicted(_) => None,
+        }
+    }
+
+    /// Can the run of any shell not be judged?
+    pub(super) fn is_inconclusive(&self) -> bool {
+        self.traces.iter().any(|trace| self.inconclusive(trace).is_some())
+    }
+
+    /// How a command ends that shows it: what cannot be judged is not clean.
+    pub(super) fn exit_code(&self) -> ExitCode {
+        match (self.is_wrong(), self.is_inconclusive()) {
+            (true, _) => ExitCode::NewFindings,
+            (false, true) => ExitCode::HarnessFault,
+            (false, false) => ExitCode::Clean,
         }
     }
 
@@ -112,6 +142,9 @@ impl Comparison {
         if !trace.output.is_empty() {
             let _ = writeln!(text, "  prints {}", visible(&trace.output));
         }
+        if let Some(why) = self.inconclusive(trace) {
+            let _ = writeln!(text, "  ** inconclusive: {why}");
+        }
         let mut told_already = Vec::new();
         for one in self.contradictions(trace) {
             let line = format!("  ** {}: {}", one.kind, told(&one));
@@ -125,7 +158,10 @@ impl Comparison {
     /// For programs.
     pub(super) fn to_json(&self) -> serde_json::Value {
         let (decision, plan, reasons) = match &self.prediction {
-            Ok(it) => (Some(it.decision), it.plan.as_ref(), it.reasons.clone()),
+            Ok(it) => {
+                let reasons = it.reasons.iter().map(ToString::to_string).collect();
+                (Some(it.decision), it.plan.as_ref(), reasons)
+            }
             Err(crash) => (None::<Decision>, None, vec![crash.clone()]),
         };
         let shells = self.traces.iter().map(|trace| {
@@ -141,7 +177,10 @@ impl Comparison {
                     })
                 })
                 .collect();
-            serde_json::json!({ "trace": trace, "findings": findings })
+            let inconclusive = self.inconclusive(trace);
+            serde_json::json!({
+                "trace": trace, "findings": findings, "inconclusive": inconclusive,
+            })
         });
         serde_json::json!({
             "line": self.case.line,

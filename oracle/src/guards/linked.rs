@@ -2,7 +2,8 @@
 //! guard's and back.
 
 use super::{Crash, Guard};
-use crate::prediction::{PathUse, Plan, Prediction, Segment, Word};
+use crate::prediction::{PathUse, Plan, Prediction, Reason, Segment, Word};
+use crate::trace::TouchKind;
 use shfence::{Cwds, FsView, MemoryView, PlanWord, Policy, Profile, Semantics, Verdict};
 use shfence_corpus::{Case, Decision, Invocation, Node, Shell, TOP, Text};
 use std::ffi::OsString;
@@ -85,7 +86,7 @@ fn predict_under(
         reasons: verdict
             .reasons
             .iter()
-            .map(|reason| format!("{}: {}", reason.code.name(), reason.note))
+            .map(|it| Reason { code: it.code.name().to_owned(), note: it.note.to_string() })
             .collect(),
         plan: verdict.plan.as_ref().ok().map(plan),
     })
@@ -147,7 +148,7 @@ fn segment(segment: &shfence::Segment) -> Segment {
             .iter()
             .map(|it| PathUse {
                 path: physical(&it.path),
-                role: role(it.role).to_owned(),
+                role: role(it.role),
                 under: it.under,
                 may: it.may,
                 span: [it.span.start, it.span.end],
@@ -165,14 +166,14 @@ fn word(word: &PlanWord) -> Word {
     }
 }
 
-fn role(role: shfence::Role) -> &'static str {
+fn role(role: shfence::Role) -> TouchKind {
     match role {
-        shfence::Role::Read => "read",
-        shfence::Role::Write | shfence::Role::Build | shfence::Role::Keep => "write",
-        shfence::Role::List => "list",
-        shfence::Role::Test => "test",
-        shfence::Role::Exec => "exec",
-        shfence::Role::Enter => "enter",
+        shfence::Role::Read => TouchKind::Read,
+        shfence::Role::Write | shfence::Role::Build | shfence::Role::Keep => TouchKind::Write,
+        shfence::Role::List => TouchKind::List,
+        shfence::Role::Test => TouchKind::Test,
+        shfence::Role::Exec => TouchKind::Exec,
+        shfence::Role::Enter => TouchKind::Enter,
     }
 }
 

@@ -334,7 +334,7 @@ pub(super) fn classes(
     let mut actors: HashMap<u32, Life<'_>> = HashMap::new();
     let mut execs: Vec<Option<&Exec>> = trace.execs.iter().map(Some).collect();
     for (index, touch) in trace.touches.iter().enumerate() {
-        let parent = || trace.processes.get(touch.pid as usize - 1)?.parent;
+        let parent = || trace.process(touch.pid)?.parent;
         let made_by = || actors.get(&parent()?).copied();
         let life = actors.get(&touch.pid).copied().or_else(made_by).unwrap_or_default();
         actors.insert(touch.pid, life);

@@ -84,8 +84,8 @@ fn segment(argv: &str, cwd: &[&str]) -> Segment {
 }
 
 /// A segment that uses this path in this role.
-fn using(role: &str, path: &str) -> Segment {
-    let paths = vec![PathUse { path: path.into(), role: role.to_owned(), ..PathUse::default() }];
+fn using(role: TouchKind, path: &str) -> Segment {
+    let paths = vec![PathUse { path: path.into(), role, ..PathUse::default() }];
     Segment { paths, ..segment("cd", &[]) }
 }
 
@@ -119,6 +119,15 @@ fn every_kind_of_touch_outside_is_an_escape_and_inside_is_none() {
             assert!(!escapes(&[touch(kind, inside)]), "{kind:?} {inside}");
         }
     }
+}
+
+/// No process has this number, but a trace comes from a file as well.
+#[test]
+fn a_touch_of_no_process_is_judged_like_others() {
+    let nobody = by(0, touch(TouchKind::Read, "/case/outside/secret"));
+    let expected = (FindingKind::TreeEscape, TouchKind::Read, "/case/outside/secret".to_owned());
+    let inside = planned(vec![using(TouchKind::Enter, "/case/proj")]);
+    assert_eq!(found(&inside, &trace_of(&[nobody], &[])), [expected]);
 }
 
 #[test]
@@ -264,7 +273,7 @@ fn moves(segments: Vec<Segment>, touches: &[Touch]) -> Vec<String> {
 #[test]
 fn each_directory_that_a_shell_enters_is_one_that_the_plan_enters() {
     let enter = |path| touch(TouchKind::Enter, path);
-    let src = || vec![using("enter", "/case/proj/src")];
+    let src = || vec![using(TouchKind::Enter, "/case/proj/src")];
     let none: [&str; 0] = [];
     assert_eq!(moves(src(), &[enter("/case/proj/src")]), none);
     assert_eq!(moves(src(), &[enter("/case/proj/src/deep")]), ["/case/proj/src/deep"]);
@@ -274,7 +283,10 @@ fn each_directory_that_a_shell_enters_is_one_that_the_plan_enters() {
     let link = as_given(TouchKind::Enter, "/case/proj/in", "/case/proj/src");
     assert_eq!(moves(src(), &[link]), none);
     // In another role it is not entered.
-    assert_eq!(moves(vec![using("list", "/case/proj/a")], &[enter("/case/proj/a")]).len(), 1);
+    assert_eq!(
+        moves(vec![using(TouchKind::List, "/case/proj/a")], &[enter("/case/proj/a")]).len(),
+        1
+    );
     // What is not there was not entered, and looking is not entering.
     assert_eq!(moves(src(), &[missing(enter("/case/proj/a"))]), none);
     assert_eq!(moves(src(), &[touch(TouchKind::List, "/case/proj/a")]), none);
@@ -322,7 +334,10 @@ fn a_program_named_without_a_directory_does_not_come_from_the_tree() {
 
 #[test]
 fn a_file_within_the_root_is_written_only_if_the_plan_writes_it() {
-    let plan = planned(vec![using("write", "/case/proj/a"), using("read", "/case/proj/b")]);
+    let plan = planned(vec![
+        using(TouchKind::Write, "/case/proj/a"),
+        using(TouchKind::Read, "/case/proj/b"),
+    ]);
     let seen = |touch: Touch| found(&plan, &trace_of(&[touch], &[]));
     let write = |path| touch(TouchKind::Write, path);
     let unplanned = |path: &str| (FindingKind::PlanMismatch, TouchKind::Write, path.to_owned());

@@ -61,7 +61,7 @@ impl Pair {
 }
 
 fn succeeds(exec: &Exec, trace: &Trace) -> bool {
-    let process = trace.processes.get(exec.pid as usize - 1);
+    let process = trace.process(exec.pid);
     process.is_some_and(|it| it.ended == Some(Status::Exited(0)))
 }
 

@@ -147,7 +147,7 @@ fn cases_are_counted_with_all_that_they_add() {
         seen.ran("bash", 2, BTreeMap::from([("climb", 3)]));
         seen.ran("dash", 1, BTreeMap::new());
         seen.inconclusive("dash", "time limit");
-        seen.over_refused("linked", &["pipe: no".to_owned()]);
+        seen.over_refused("linked", &[Reason { code: "pipe".to_owned(), note: "a: b".to_owned() }]);
         seen.unparsed("dash");
         assert!(!ledger.add(0, seen), "it has no reason to end");
     }

@@ -1,6 +1,6 @@
 //! What outside guards are asked, and what they answer.
 
-use crate::prediction::{Plan, Prediction};
+use crate::prediction::{Plan, Prediction, Reason};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use shfence_corpus::{Case, Decision, Text};
@@ -73,7 +73,8 @@ pub(super) fn not_text() -> Prediction {
 }
 
 fn said(decision: Decision, reason: String) -> Prediction {
-    let reasons = if reason.is_empty() { Vec::new() } else { vec![reason] };
+    let reason = Reason { code: String::new(), note: reason };
+    let reasons = if reason.note.is_empty() { Vec::new() } else { vec![reason] };
     Prediction { decision, plan: None, reasons }
 }
 
@@ -125,12 +126,12 @@ pub(super) fn of_batch(line: &str) -> Result<Prediction, String> {
     struct Answer {
         decision: Decision,
         #[serde(default)]
-        reasons: Vec<Reason>,
+        reasons: Vec<Said>,
         error: Option<String>,
         plan: Option<Understood>,
     }
     #[derive(Deserialize)]
-    struct Reason {
+    struct Said {
         code: String,
         #[serde(default)]
         note: String,
@@ -152,7 +153,7 @@ pub(super) fn of_batch(line: &str) -> Result<Prediction, String> {
         .transpose()
         .map_err(|error| format!("its plan is none: {error}"))?;
     let reasons = answer.reasons.into_iter();
-    let reasons = reasons.map(|it| format!("{}: {}", it.code, it.note)).collect();
+    let reasons = reasons.map(|Said { code, note }| Reason { code, note }).collect();
     Ok(Prediction { decision: answer.decision, plan, reasons })
 }
 
@@ -197,6 +198,16 @@ mod tests {
         .expect("an answer");
         assert_eq!(said.decision, Decision::Allow);
         assert_eq!(said.plan.expect("a plan").segments.len(), 1);
+        let used = |role: &str| {
+            let plan = format!(
+                r#"{{"understood":true,"segments":[{{"span":[0,5],"cwd":[],"argv":[],"paths":
+                [{{"path":"/case/proj/x","role":"{role}"}}]}}]}}"#
+            );
+            of_batch(&format!(r#"{{"decision":"allow","plan":{plan}}}"#))
+        };
+        assert!(used("enter").is_ok());
+        let told = used("visit").expect_err("a role that there is not");
+        assert!(told.contains("its plan is none") && told.contains("visit"), "{told}");
         let wrong = r#"{"id":null,"line":1,"error":"no","decision":"ask"}"#;
         assert!(of_batch(wrong).is_err());
         assert!(of_batch("").is_err());
