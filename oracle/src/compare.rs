@@ -37,12 +37,23 @@ pub struct Comparing {
 pub struct Compared {
     /// The seed.
     pub seed: u64,
-    /// Generated cases that were run.
+    /// Generated cases that were asked for.
+    pub cases_asked: u64,
+    /// Those of them that were run.
     pub cases: u64,
-    /// Fixtures that were run.
+    /// Fixtures that were asked for.
+    pub fixtures_asked: u64,
+    /// Those of them that were run.
     pub fixtures: u64,
     /// The guards, in the order asked for.
     pub guards: Vec<Line>,
+}
+
+impl Compared {
+    /// Was all run that was asked for? A signal may have come first.
+    pub fn is_whole(&self) -> bool {
+        (self.cases, self.fixtures) == (self.cases_asked, self.fixtures_asked)
+    }
 }
 
 /// What one guard did.
@@ -113,6 +124,9 @@ impl Comparing {
     pub fn run(&self) -> Result<Compared, LabError> {
         let missing: Vec<Option<String>> =
             self.guards.iter().map(|guard| guard.answers().err().map(|crash| crash.0)).collect();
+        if missing.iter().all(Option::is_some) {
+            return Ok(self.compared(&missing));
+        }
         let shells = lab::shells()?;
         let mut processors = processors::usable().into_iter().map(Some).cycle();
         let config = EngineConfig::of_this_program().map_err(LabError::Program)?;
@@ -123,12 +137,7 @@ impl Comparing {
         let labs: Vec<Lab> = (0..self.jobs.max(1))
             .map(|_| open(processors.next().flatten()))
             .collect::<Result<_, _>>()?;
-        let lines = self.guards.iter().zip(&missing).map(|(guard, missing)| Line {
-            guard: guard.guard().name(),
-            missing: missing.clone(),
-            ..Line::default()
-        });
-        let compared = Compared { seed: self.seed, guards: lines.collect(), ..Compared::default() };
+        let compared = self.compared(&missing);
         let (next, compared) = (AtomicU64::new(0), Mutex::new(compared));
         let fault = Mutex::new(None);
         std::thread::scope(|scope| {
@@ -144,6 +153,22 @@ impl Comparing {
             return Err(error.into());
         }
         Ok(compared.into_inner().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Nothing compared yet; of each guard, why it is not asked.
+    fn compared(&self, missing: &[Option<String>]) -> Compared {
+        let lines = self.guards.iter().zip(missing).map(|(guard, missing)| Line {
+            guard: guard.guard().name(),
+            missing: missing.clone(),
+            ..Line::default()
+        });
+        Compared {
+            seed: self.seed,
+            cases_asked: self.cases,
+            fixtures_asked: self.fixtures.len() as u64,
+            guards: lines.collect(),
+            ..Compared::default()
+        }
     }
 
     fn work(

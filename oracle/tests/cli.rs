@@ -152,7 +152,7 @@ fn a_bar_is_for_terminals_alone() {
     let drawn = run(terminal.env("TERM", "xterm").env_remove("ORACLE_TIER"));
     assert!(drawn.stdout.contains("\u{1b}[2K") && drawn.stdout.contains("left"), "{drawn:?}");
     let log = ends_with(0, &campaign("log").split(' ').collect::<Vec<_>>());
-    assert!(!log.stderr.contains('\u{1b}') && log.stderr.contains("workers"), "{log:?}");
+    assert!(!log.stderr.contains('\u{1b}') && log.stderr.contains("seed 3, 1 worker\n"), "{log:?}");
 }
 
 #[test]

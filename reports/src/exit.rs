@@ -16,7 +16,7 @@ pub enum ExitCode {
     KnownFindings,
     /// The command line or a file named on it is not understood.
     Usage,
-    /// Nothing was run: no containment, or a required shell is missing.
+    /// No containment, or a required shell or a guard is missing.
     Unavailable,
     /// The harness failed, so the result means nothing; also: cases run are not cases asked.
     HarnessFault,

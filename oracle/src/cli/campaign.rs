@@ -1,7 +1,7 @@
 //! `shfence-oracle campaign`.
 
 use super::Failure;
-use super::known::{LIST, load, today};
+use super::known::{known_here, today};
 use super::progress::{Form, Teller};
 use super::settings::Settings;
 use clap::Args;
@@ -10,7 +10,7 @@ use shfence_oracle::campaign::{
     BAZEL_STATUS_FILE, Campaign, CampaignError, Outcome, Source, shard_of_environment,
 };
 use shfence_oracle::interrupt;
-use shfence_reports::{Ended, ExitCode, ShardOf};
+use shfence_reports::{ExitCode, ShardOf, count_of};
 use std::num::NonZeroUsize;
 use std::os::unix::ffi::OsStringExt;
 use std::path::PathBuf;
@@ -31,9 +31,10 @@ pub(super) struct Options {
     /// that starts many of these says in the environment, otherwise all]
     #[arg(long, value_name = "K/N", value_parser = shard)]
     shard: Option<ShardOf>,
-    /// The list of findings that are known, and do not make the campaign fail
-    #[arg(long, value_name = "FILE", default_value = LIST)]
-    known: PathBuf,
+    /// The list of findings that are known, and do not make the campaign fail [default:
+    /// corpus/known.toml, where there is one]
+    #[arg(long, value_name = "FILE")]
+    known: Option<PathBuf>,
     /// The run directory [default: target/campaigns/<time>-<seed>]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -71,13 +72,13 @@ impl Options {
         let Outcome { run, .. } = match &self.resume {
             Some(dir) => {
                 interrupt::install().map_err(Failure::io)?;
-                eprintln!("going on with {}, {jobs} workers", dir.display());
+                eprintln!("going on with {}, {}", dir.display(), count_of(jobs as u64, "worker"));
                 let mut teller = Teller::new(form);
                 Campaign::resume(dir, jobs, &mut |it| teller.tell(it)).map_err(not_run)?
             }
             None => {
                 let goes_on = self.into.is_some();
-                let known = load(&self.known)?.on(&today());
+                let known = known_here(self.known.as_deref())?.on(&today());
                 run_as(&self.campaign(jobs, known)?, form, goes_on)?
             }
         };
@@ -146,13 +147,10 @@ pub(super) fn run(campaign: &Campaign) -> Result<Outcome, Failure> {
 /// The same, in this form; it goes on with what stands in its directory, if it may.
 fn run_as(campaign: &Campaign, form: Form, goes_on: bool) -> Result<Outcome, Failure> {
     for guard in &campaign.guards {
-        guard.answers().map_err(|crash| {
-            let what = format!("{}: {crash}", guard.guard().name());
-            Failure { exit: ExitCode::Unavailable, what }
-        })?;
+        super::answering(guard)?;
     }
     interrupt::install().map_err(Failure::io)?;
-    eprintln!("{}, {} workers", campaign.source, campaign.jobs);
+    eprintln!("{}, {}", campaign.source, count_of(campaign.jobs as u64, "worker"));
     let mut teller = Teller::new(form);
     let mut tell = |progress: &_| teller.tell(progress);
     let outcome = if goes_on { campaign.run_or_go_on(&mut tell) } else { campaign.run(&mut tell) };
@@ -162,12 +160,10 @@ fn run_as(campaign: &Campaign, form: Form, goes_on: bool) -> Result<Outcome, Fai
 /// Why a campaign gave no result. A signal to all processes at once may end a worker before it is
 /// ready, which is no lack of containment.
 fn not_run(error: CampaignError) -> Failure {
-    let exit = match interrupt::pending() {
-        Some(Ended::Interrupted) => ExitCode::Interrupted,
-        Some(Ended::Terminated) => ExitCode::Terminated,
-        _ => return error.into(),
-    };
-    Failure { exit, what: error.to_string() }
+    match super::stopped() {
+        Some(exit) => Failure { exit, what: error.to_string() },
+        None => error.into(),
+    }
 }
 
 /// How many workers this machine has room for.

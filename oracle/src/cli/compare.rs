@@ -1,20 +1,21 @@
 //! `shfence-oracle compare`.
 
+use super::replay::CORPUS;
 use super::{Failure, campaign};
 use clap::Args;
-use shfence_corpus::Shell;
+use shfence_corpus::{Fixture, Shell};
 use shfence_oracle::compare::{Class, Compared, Comparing, Line};
 use shfence_oracle::guards::GuardName;
 use shfence_oracle::interrupt;
-use shfence_reports::ExitCode;
+use shfence_reports::{ExitCode, count_of};
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Which guards, and about what.
 #[derive(Args)]
 pub(super) struct Compare {
-    /// A guard: linked, strawman:NAME, cmd:PROGRAM (Claude Code's PreToolUse hook) or batch:PROGRAM
+    /// A guard: linked, linked-edit, strawman:NAME, cmd:PROGRAM (Claude Code's PreToolUse hook) or batch:PROGRAM
     /// (the JSON lines of `shfence batch`); given several times, in the order of the table
     #[arg(long, value_name = "GUARD", required = true)]
     guard: Vec<GuardName>,
@@ -24,8 +25,8 @@ pub(super) struct Compare {
     /// Their seed
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Fixtures, or folders of them
-    #[arg(long, value_name = "PATH", default_value = "corpus/regressions")]
+    /// Fixtures, or folders of them [default: corpus/regressions, where it is]
+    #[arg(long, value_name = "PATH")]
     fixtures: Vec<PathBuf>,
     /// How many workers run at once [default: one per processor]
     #[arg(long, value_name = "N")]
@@ -39,9 +40,13 @@ pub(super) struct Compare {
 }
 
 impl Compare {
-    /// Whoever escapes, it is no failure: that is what was to be found out.
+    /// Whoever escapes, it is no failure: that is what was to be found out. A guard that is not
+    /// there is one, and the others are compared nevertheless.
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
-        let fixtures = super::fixtures(&self.fixtures)?;
+        let fixtures = self.fixtures()?;
+        if self.cases == 0 && fixtures.is_empty() {
+            return Err(Failure::usage("there is nothing to compare: no case and no fixture"));
+        }
         interrupt::install().map_err(Failure::io)?;
         let comparing = Comparing {
             guards: self.guard,
@@ -50,7 +55,20 @@ impl Compare {
             fixtures,
             jobs: self.jobs.map_or_else(campaign::processors, NonZeroUsize::get),
         };
-        let compared = comparing.run()?;
+        let Comparing { seed, cases, fixtures, jobs, .. } = &comparing;
+        let [cases, fixtures, jobs] =
+            [(*cases, "case"), (fixtures.len() as u64, "fixture"), (*jobs as u64, "worker")]
+                .map(|(count, what)| count_of(count, what));
+        eprintln!("{cases} of seed {seed} and {fixtures}, {jobs}");
+        let compared = comparing.run().map_err(|error| match super::stopped() {
+            // A signal to all processes at once ends workers too.
+            Some(exit) => Failure { exit, what: error.to_string() },
+            None => error.into(),
+        })?;
+        if compared.guards.iter().all(|line| line.missing.is_some()) {
+            let what = Table::of(&compared).missing.join("; ");
+            return Err(Failure { exit: ExitCode::Unavailable, what });
+        }
         match (self.json, self.md) {
             (true, _) => {
                 let json = serde_json::to_string_pretty(&compared);
@@ -59,10 +77,21 @@ impl Compare {
             (_, true) => print!("{}", Table::of(&compared).markdown()),
             _ => print!("{}", Table::of(&compared).plain()),
         }
-        Ok(match interrupt::pending() {
-            Some(_) => ExitCode::Interrupted,
-            None => ExitCode::Clean,
-        })
+        let missing = compared.guards.iter().any(|line| line.missing.is_some());
+        let ended = if missing { ExitCode::Unavailable } else { ExitCode::Clean };
+        Ok(super::stopped().unwrap_or(ended))
+    }
+
+    fn fixtures(&self) -> Result<Vec<Fixture>, Failure> {
+        if !self.fixtures.is_empty() {
+            return super::fixtures(&self.fixtures);
+        }
+        let corpus = Path::new(CORPUS);
+        if !corpus.is_dir() {
+            eprintln!("there is no {CORPUS} here: no fixtures are compared");
+            return Ok(Vec::new());
+        }
+        super::fixtures(&[corpus.to_owned()])
     }
 }
 
@@ -76,8 +105,15 @@ struct Table {
 
 impl Table {
     fn of(compared: &Compared) -> Table {
-        let Compared { seed, cases, fixtures, guards } = compared;
-        let title = format!("{cases} cases of seed {seed} and {fixtures} fixtures");
+        let Compared { seed, cases, fixtures, guards, .. } = compared;
+        let all = [(compared.cases_asked, "case"), (compared.fixtures_asked, "fixture")];
+        let [all_cases, all_fixtures] = all.map(|(count, what)| count_of(count, what));
+        let title = match compared.is_whole() {
+            true => format!("{all_cases} of seed {seed} and {all_fixtures}"),
+            false => format!(
+                "Cut short: {cases} of {all_cases} of seed {seed} and {fixtures} of {all_fixtures}"
+            ),
+        };
         let (here, missing): (Vec<&Line>, Vec<&Line>) =
             guards.iter().partition(|line| line.missing.is_none());
         let heads = ["guard", "allowed", "escaped", "bash", "sh", "zsh"];

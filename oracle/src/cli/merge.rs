@@ -3,7 +3,7 @@
 use super::{Failure, campaign};
 use clap::Args;
 use shfence_oracle::merging::Merging;
-use shfence_reports::{Ended, ExitCode, Manifest, MergeError, Recorded, Run, merge};
+use shfence_reports::{Ended, ExitCode, Manifest, MergeError, Recorded, Run, count_of, merge};
 use std::path::PathBuf;
 
 /// Which runs to put together.
@@ -67,7 +67,7 @@ fn not_complete(merged: &Manifest) -> Vec<String> {
             Some(Ended::Fault(_)) => "a harness fault",
             None => "killed, or still running",
         };
-        Some(format!("{shard}: {how} after {} cases", part.cases_run))
+        Some(format!("{shard}: {how} after {}", count_of(part.cases_run, "case")))
     };
     (0..count).filter_map(state).collect()
 }

@@ -16,7 +16,8 @@ use std::path::PathBuf;
 pub(super) struct Minimize {
     /// The fixture
     file: PathBuf,
-    /// The guard that it shows to be wrong: linked or strawman:NAME
+    /// The guard that it shows to be wrong: linked, linked-edit, strawman:NAME, cmd:PROGRAM or
+    /// batch:PROGRAM
     #[arg(long, default_value = "linked")]
     guard: GuardName,
 }
@@ -24,7 +25,7 @@ pub(super) struct Minimize {
 impl Minimize {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
         let fixture = super::fixture(&self.file)?;
-        let guard = self.guard.guard();
+        let guard = super::answering(&self.guard)?;
         let mut lab = Lab::open()?;
         let comparison = Comparison::of(fixture.case.clone(), &*guard, &mut lab)?;
         let shells = lab.shells.clone();

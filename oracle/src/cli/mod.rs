@@ -1,6 +1,5 @@
 //! The command line.
 
-mod bench;
 /// Prints on standard output, as the macro of this name does elsewhere; but that it cannot be
 /// written is the end of the program with its own exit code, and no panic.
 macro_rules! print {
@@ -19,6 +18,7 @@ macro_rules! eprintln {
     ($($text:tt)*) => { $crate::cli::say_line(format_args!($($text)*)) };
 }
 
+mod bench;
 mod campaign;
 mod compare;
 mod doctor;
@@ -40,12 +40,15 @@ use clap::{Parser, Subcommand};
 use shfence_corpus::{Fixture, FixtureError};
 use shfence_oracle::campaign::CampaignError;
 use shfence_oracle::engine::{EngineError, RunError};
+use shfence_oracle::guards::{Guard, GuardName};
+use shfence_oracle::interrupt;
 use shfence_oracle::lab::LabError;
 use shfence_oracle::recording::RecordingError;
-use shfence_reports::ExitCode;
+use shfence_reports::{Ended, ExitCode};
 use std::fmt;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Runs shell lines contained in real shells and proves a guard wrong whenever it can.
 #[derive(Parser)]
@@ -156,9 +159,12 @@ pub(crate) fn run() -> std::process::ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => {
-            let _ = error.print();
-            let exit = if error.use_stderr() { ExitCode::Usage } else { ExitCode::Clean };
-            return exit.into();
+            if error.use_stderr() {
+                let _ = error.print();
+                return ExitCode::Usage.into();
+            }
+            print!("{}", error.render());
+            return ExitCode::Clean.into();
         }
     };
     let ended = match arguments.command {
@@ -198,6 +204,24 @@ pub(crate) fn put(text: fmt::Arguments<'_>) {
 /// What `eprintln!` does here.
 pub(crate) fn say_line(line: fmt::Arguments<'_>) {
     let _ = writeln!(io::stderr(), "{line}");
+}
+
+/// The guard of this name, which answers: one that is a program may not be there.
+fn answering(name: &GuardName) -> Result<Arc<dyn Guard>, Failure> {
+    let guard = name.guard();
+    name.answers().map_err(|crash| Failure {
+        exit: ExitCode::Unavailable,
+        what: format!("{}: {crash}", guard.name()),
+    })?;
+    Ok(guard)
+}
+
+/// The code of a command that was told to stop; nothing if it was not.
+fn stopped() -> Option<ExitCode> {
+    match interrupt::pending()? {
+        Ended::Terminated => Some(ExitCode::Terminated),
+        _ => Some(ExitCode::Interrupted),
+    }
 }
 
 /// Loads a fixture, or all of a folder.

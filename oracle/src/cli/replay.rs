@@ -10,12 +10,13 @@ use shfence_reports::ExitCode;
 use std::path::{Path, PathBuf};
 
 /// The corpus, seen from the project's directory.
-const CORPUS: &str = "corpus/regressions";
+pub(super) const CORPUS: &str = "corpus/regressions";
 
 /// Which fixtures, and what they are replayed against.
 #[derive(Args)]
 pub(super) struct Replay {
-    /// The guard to replay them against: linked or strawman:NAME
+    /// The guard to replay them against: linked, linked-edit, strawman:NAME, cmd:PROGRAM or
+    /// batch:PROGRAM
     #[arg(long, default_value = "linked")]
     guard: GuardName,
     /// Fixtures, or folders of them [default: corpus/regressions]
@@ -37,7 +38,7 @@ impl Replay {
         if fixtures.is_empty() {
             return Err(Failure::usage("no fixture stands there"));
         }
-        let guard = self.guard.guard();
+        let guard = super::answering(&self.guard)?;
         let mut lab = Lab::open()?;
         let mut failed = 0;
         for fixture in &fixtures {

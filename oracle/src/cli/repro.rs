@@ -25,13 +25,14 @@ pub(super) struct Repro {
 }
 
 impl Repro {
-    /// Exit 1 if the guard is still wrong about it.
+    /// Exit 1 if the guard is still wrong about it, 70 if that cannot be told of a run.
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
         let (case, guard) = self.case()?;
         let guard = self.guard.or(guard).unwrap_or(GuardName::Linked);
-        let comparison = Comparison::of(case, &*guard.guard(), &mut Lab::open()?)?;
+        let guard = super::answering(&guard)?;
+        let comparison = Comparison::of(case, &*guard, &mut Lab::open()?)?;
         print!("{}", comparison.to_text());
-        Ok(if comparison.is_wrong() { ExitCode::NewFindings } else { ExitCode::Clean })
+        Ok(comparison.exit_code())
     }
 
     fn case(&self) -> Result<(Case, Option<GuardName>), Failure> {

@@ -37,7 +37,9 @@ pub(super) struct Settings {
     /// drawn under a seed; what no guard allows is not run
     #[arg(long, value_name = "N", conflicts_with = "seed")]
     small: Option<Tokens>,
-    /// The guard under test: linked or strawman:NAME; may be given several times [default: linked]
+    /// The guard under test: linked, linked-edit (the same in its profile edit), strawman:NAME,
+    /// cmd:PROGRAM (Claude Code's PreToolUse hook) or batch:PROGRAM (as `shfence batch`); may be
+    /// given several times [default: linked]
     #[arg(long, value_name = "GUARD")]
     #[serde(deserialize_with = "all_named")]
     guard: Vec<GuardName>,

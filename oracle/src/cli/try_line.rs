@@ -15,7 +15,8 @@ use std::ffi::OsString;
 pub(super) struct Try {
     #[command(flatten)]
     place: Where,
-    /// The guard to compare with: linked or strawman:NAME
+    /// The guard to compare with: linked, linked-edit (the same in its profile edit), strawman:NAME,
+    /// cmd:PROGRAM (Claude Code's PreToolUse hook) or batch:PROGRAM (as `shfence batch`)
     #[arg(long, default_value = "linked")]
     guard: GuardName,
     /// Print JSON, the whole traces included
@@ -27,17 +28,18 @@ pub(super) struct Try {
 }
 
 impl Try {
-    /// Exit 1 if the line escaped an allow.
+    /// Exit 1 if an allow was wrong, 70 if that cannot be told of a run.
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
         let words: Vec<Text> = self.line.into_iter().map(text).collect();
         let words: Vec<&[u8]> = words.iter().map(Text::as_bytes).collect();
         let case = self.place.case(Text::from(words.join(&b' ')))?;
-        let comparison = Comparison::of(case, &*self.guard.guard(), &mut Lab::open()?)?;
+        let guard = super::answering(&self.guard)?;
+        let comparison = Comparison::of(case, &*guard, &mut Lab::open()?)?;
         if self.json {
             println!("{}", comparison.to_json());
         } else {
             print!("{}", comparison.to_text());
         }
-        Ok(if comparison.is_wrong() { ExitCode::NewFindings } else { ExitCode::Clean })
+        Ok(comparison.exit_code())
     }
 }
