@@ -25,6 +25,12 @@ const AREAS: [(&str, &str); 9] = [
 pub fn bless(signature: &str, run: Option<&Path>, name: Option<&str>) -> Result<PathBuf, String> {
     let run = run.map_or_else(newest_run, |run| Ok(run.to_owned()))?;
     let found = evidence(&run, signature)?;
+    if let Some(guard) = strawman(&run, &found)? {
+        return Err(format!(
+            "{signature} is of {guard}, which is wrong on purpose: it is no defect of the shipped \
+             guard, and its fixture would not fail"
+        ));
+    }
     let name = name.map_or_else(|| name_of(signature), |name| Ok(name.to_owned()))?;
     let area = name.split('.').next().unwrap_or_default();
     let file = format!("{FIXTURES}{area}/{name}.toml");
@@ -66,6 +72,23 @@ fn evidence(run: &Path, signature: &str) -> Result<PathBuf, String> {
         }
         several => Err(format!("{signature} is of several guards: {}", several.join(", "))),
     }
+}
+
+/// The guard whose finding this is, if it is wrong on purpose. The folder names every guard but the
+/// first under test.
+fn strawman(run: &Path, fixture: &Path) -> Result<Option<String>, String> {
+    let folder = fixture.parent().and_then(Path::file_name).unwrap_or_default();
+    if let Some((_, guard)) = folder.to_string_lossy().split_once('@') {
+        return Ok(guard.starts_with("strawman-").then(|| guard.to_owned()));
+    }
+    let path = run.join("manifest.json");
+    let failed = |what: String| format!("{}: {what}", path.display());
+    let json = fs::read(&path).map_err(|error| failed(error.to_string()))?;
+    let manifest: serde_json::Value =
+        serde_json::from_slice(&json).map_err(|error| failed(error.to_string()))?;
+    let first = manifest["guards"][0].as_str();
+    let first = first.ok_or_else(|| failed("names no guard".to_owned()))?;
+    Ok(first.starts_with("strawman:").then(|| first.to_owned()))
 }
 
 /// `tree-escape/read/cd-failed/semicolon` is `cd_group.cd-failed.semicolon_read`.
@@ -121,5 +144,36 @@ mod tests {
         make("a.b");
         assert!(found("a/b").expect("the first").ends_with("a.b/fixture.toml"));
         assert!(found("a/c").expect_err("none").contains("no finding a/c"));
+    }
+
+    /// A run of this first guard under test, with a finding in this folder.
+    fn run_with(guard: &str, folder: &str) -> tempfile::TempDir {
+        let run = tempfile::tempdir().expect("a directory");
+        let found = run.path().join("findings").join(folder);
+        fs::create_dir_all(&found).expect("made");
+        fs::write(found.join("fixture.toml"), "").expect("written");
+        let manifest = serde_json::json!({ "guards": [guard] });
+        fs::write(run.path().join("manifest.json"), manifest.to_string()).expect("written");
+        run
+    }
+
+    #[test]
+    fn what_a_strawman_gets_wrong_is_no_defect() {
+        for (guard, folder) in [
+            ("strawman:any-segment", "tree-escape.read"),
+            ("linked", "tree-escape.read@strawman-any-segment"),
+        ] {
+            let run = run_with(guard, folder);
+            let told = bless("tree-escape/read", Some(run.path()), Some("link.a.b"));
+            assert!(told.expect_err("of a strawman").contains("wrong on purpose"), "{folder}");
+        }
+        for (guard, folder) in [
+            ("linked", "tree-escape.read"),
+            ("strawman:any-segment", "tree-escape.read@linked-edit"),
+        ] {
+            let run = run_with(guard, folder);
+            let found = evidence(run.path(), "tree-escape/read").expect("the only one");
+            assert_eq!(strawman(run.path(), &found), Ok(None), "{folder}");
+        }
     }
 }

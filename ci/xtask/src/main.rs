@@ -1,12 +1,12 @@
 //! The checks of this workspace that no other tool does.
 //!
-//! `cargo run -p xtask -- tidy` prints what it complains of as `file:line: what`, and exits with 1
+//! `cargo xtask tidy` prints what it complains of as `file:line: what`, and exits with 1
 //! if there is anything, with 2 if it could not look.
-//! `cargo run -p xtask -- pictures` draws the README's pictures anew from a release build.
+//! `cargo xtask pictures` draws the README's pictures anew from a release build.
 //! `cargo xtask bless SIGNATURE` makes a fixture of a campaign's finding.
-//! `cargo run -p xtask -- sbom TARGET` lists what is in the program that is shipped.
-//! `cargo run -p xtask -- layout MAP TRACES` puts what hooks touch first in it.
-//! `cargo run -p xtask -- shapes` asks the installed tools for their options and writes them down.
+//! `cargo xtask sbom TARGET` lists what is in the program that is shipped.
+//! `cargo xtask layout MAP TRACES` puts what hooks touch first in it.
+//! `cargo xtask shapes` asks the installed tools for their options and writes them down.
 #![forbid(unsafe_code)]
 
 mod bless;

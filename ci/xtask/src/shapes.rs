@@ -155,7 +155,7 @@ impl Asking {
     fn package(&self, package: &Package, version: &str) -> Result<String, String> {
         let mut text = format!(
             "# What the tools tell getopt(3) about their options. Written by\n\
-             # `cargo run -p xtask -- shapes`, never by hand.\n\n{}",
+             # `cargo xtask shapes`, never by hand.\n\n{}",
             version_line(version)
         );
         for tool in package.tools {
