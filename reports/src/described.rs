@@ -5,7 +5,7 @@ use crate::{Ended, Limit, Manifest, Part, Run, Summary};
 use shfence_corpus::{Case, Finding, FindingKind, Invocation, PROJ, TOP, Text};
 use std::collections::BTreeMap;
 
-/// When what was run, how much of it, and in what, in one line. No text of it has been made visible.
+/// When what was run, how much of it, and in what, in one line that has not been made visible.
 pub(crate) fn headline(run: &Run) -> String {
     let manifest = &run.manifest;
     let mut parts = vec![

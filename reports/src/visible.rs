@@ -6,8 +6,8 @@ use std::fmt::Write as _;
 pub(crate) const LINE_BREAK: char = '↵';
 
 /// Any bytes as text of one line that shows what it is made of, one text for each byte string:
-/// a line break as `↵`, other control characters as their pictures (`␛`), other bytes as `⟨ff⟩`, characters that cannot
-/// be seen or that move others as `⟨U+202E⟩`.
+/// a line break as `↵`, other control characters as their pictures (`␛`), bytes of no text as
+/// `⟨ff⟩`, characters that cannot be seen or that move others as `⟨U+202E⟩`.
 pub(crate) fn visible(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {

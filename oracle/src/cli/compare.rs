@@ -15,8 +15,9 @@ use std::path::{Path, PathBuf};
 /// Which guards, and about what.
 #[derive(Args)]
 pub(super) struct Compare {
-    /// A guard: linked, linked-edit, strawman:NAME, cmd:PROGRAM (Claude Code's PreToolUse hook) or batch:PROGRAM
-    /// (the JSON lines of `shfence batch`); given several times, in the order of the table
+    /// A guard: linked, linked-edit, strawman:NAME, cmd:PROGRAM (Claude Code's PreToolUse hook) or
+    /// batch:PROGRAM (the JSON lines of `shfence batch`); given several times, in the order of the
+    /// table
     #[arg(long, value_name = "GUARD", required = true)]
     guard: Vec<GuardName>,
     /// The generated cases

@@ -15,8 +15,9 @@ use std::ffi::OsString;
 pub(super) struct Try {
     #[command(flatten)]
     place: Where,
-    /// The guard to compare with: linked, linked-edit (the same in its profile edit), strawman:NAME,
-    /// cmd:PROGRAM (Claude Code's PreToolUse hook) or batch:PROGRAM (as `shfence batch`)
+    /// The guard to compare with: linked, linked-edit (the same in its profile edit),
+    /// strawman:NAME, cmd:PROGRAM (Claude Code's PreToolUse hook) or batch:PROGRAM (the JSON lines
+    /// of `shfence batch`)
     #[arg(long, default_value = "linked")]
     guard: GuardName,
     /// Print JSON, the whole traces included
