@@ -70,12 +70,12 @@ pub(super) fn lane_of(case: &Case, index: u64) -> CaseLane {
     }
 }
 
-/// Does the line name a program that starts another, or reads what none of its words names? A probe
-/// in its place would not.
+/// Does the line name a program that starts another, reads what none of its words names, or prints
+/// what follows from its words alone? A probe in its place would not.
 fn starts_programs(case: &Case) -> bool {
-    const STARTERS: [&[u8]; 13] = [
+    const STARTERS: [&[u8]; 16] = [
         b"env", b"nice", b"timeout", b"xargs", b"find", b"nohup", b"setsid", b"stdbuf", b"git",
-        b"sh", b"bash", b"dash", b"zsh",
+        b"sh", b"bash", b"dash", b"zsh", b"basename", b"dirname", b"seq",
     ];
     let mut words = case.line.split(|byte| !byte.is_ascii_alphanumeric());
     words.any(|word| STARTERS.contains(&word))
