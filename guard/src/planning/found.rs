@@ -6,6 +6,7 @@ use super::{Planned, Planner, lossy};
 use crate::flow::States;
 use crate::path::Physical;
 use crate::path::resolve::{End, Last, resolve};
+use crate::plan::Cwds;
 use crate::span::Span;
 use crate::verbs::{Selected, Uses, rewritten};
 use crate::verdict::Code;
@@ -13,10 +14,14 @@ use crate::view::Kind;
 use std::collections::BTreeSet;
 use std::os::unix::ffi::OsStrExt;
 
-/// How many files are rewritten by one command that does not name them, and among how many names
-/// they are looked for.
+/// How many files are rewritten by one command that does not name them, how many by all commands of
+/// a line, and among how many names they are looked for.
 const FILES_MAX: usize = 2_000;
+const FILES_OF_LINE_MAX: usize = 10_000;
 const NAMES_MAX: usize = 10_000;
+
+/// Where names are found, which ones, and how the names end under which files are kept.
+pub(super) type FoundFrom = (Cwds, Vec<u8>, Selected, Vec<Vec<u8>>);
 
 /// A word for names that are found.
 struct Found<'f> {
@@ -85,6 +90,14 @@ impl Planner<'_> {
         span: Span,
         planned: &mut Planned,
     ) {
+        let suffixes = found.suffixes.iter().map(|it| it.to_vec()).collect();
+        let from = (states.cwds(), found.text.to_vec(), found.which.clone(), suffixes);
+        // The lists of words that a command may have name the same again and again.
+        if planned.found.iter().any(|(known, _)| *known == from) {
+            return;
+        }
+        let before: usize = planned.found.iter().map(|(_, count)| count).sum();
+        let most = FILES_MAX.min(FILES_OF_LINE_MAX / self.steps.len().max(1));
         let mut files = BTreeSet::new();
         for place in states.places() {
             // Where it cannot be resolved, that is said where it is written itself.
@@ -93,7 +106,7 @@ impl Planner<'_> {
                 Ok(top) if top.end == End::Found(Kind::Dir) => self.files_below(&top.path, found),
                 _ => Some(vec![found.text.to_vec()]),
             };
-            match below.filter(|below| files.len() + below.len() <= FILES_MAX) {
+            match below.filter(|below| before + files.len() + below.len() <= most) {
                 Some(below) => files.extend(below),
                 None => {
                     let shown = lossy(found.text);
@@ -102,6 +115,7 @@ impl Planner<'_> {
                 }
             }
         }
+        planned.found.push((from, files.len()));
         planned.repeats |= files.len() > 1;
         let mut beside = BTreeSet::new();
         for file in &files {

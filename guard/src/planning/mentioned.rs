@@ -10,8 +10,9 @@ use crate::trees::named_below;
 use crate::verbs::Search;
 use crate::verdict::Code;
 
-/// How long such a file may be.
-const FILE_MAX: usize = 256 << 10;
+/// How long such a file may be, and how many are read.
+const FILE_MAX: usize = 64 << 10;
+const FILES_MAX: usize = 500;
 
 impl Planner<'_> {
     /// A tool rewrites what these files name, wherever that is.
@@ -19,17 +20,16 @@ impl Planner<'_> {
         let roots = run.states().places().iter().filter_map(|it| self.scope.root_of(&it.physical));
         for root in roots {
             let files = match named_below(self.view, root, search.files) {
-                Ok(files) => files,
-                Err(error) => {
-                    let note = format!("what stands in the project {}", error.why());
+                Ok(files) if files.len() <= FILES_MAX => files,
+                _ => {
+                    let note = "what this goes on to is too much to be looked at".to_owned();
                     return planned.object(Code::PathUnresolved, run.span(0), note);
                 }
             };
             for (directory, file) in files {
                 let text = self.view.read(file.as_path(), FILE_MAX).ok();
                 let Some(paths) = text.as_deref().and_then(paths_away) else {
-                    let note =
-                        format!("which packages {} names is not known", lossy(file.as_bytes()));
+                    let note = format!("what {file} names is not known");
                     return planned.object(Code::PathUnresolved, run.span(0), note);
                 };
                 paths.iter().for_each(|path| self.names_place(&directory, path, run, planned));

@@ -34,6 +34,7 @@ use crate::verbs::{Leaves, Written};
 use crate::verdict::{Code, Reason};
 use crate::view::{Changes, FsView};
 use command::Run;
+use found::FoundFrom;
 use paths::Named;
 use std::borrow::Cow;
 
@@ -57,6 +58,8 @@ pub(crate) struct Planned {
     /// Does it go on to look after it has changed something: for the next of several operands, or
     /// as often as it runs another command?
     pub(crate) repeats: bool,
+    /// The names that it rewrites without naming them, and how many files these are.
+    found: Vec<(FoundFrom, usize)>,
 }
 
 /// Plans with what this view shows.
@@ -104,6 +107,7 @@ impl Planner<'_> {
             before: Changes::default(),
             changes: Changes::default(),
             repeats: false,
+            found: Vec::new(),
         };
         for (redirection, states) in &step.of_groups {
             self.redirection(redirection, step, states, &mut planned);

@@ -74,8 +74,22 @@ pub(super) fn lane_of(case: &Case, index: u64) -> CaseLane {
 /// what follows from its words alone? A probe in its place would not.
 fn starts_programs(case: &Case) -> bool {
     const STARTERS: [&[u8]; 16] = [
-        b"env", b"nice", b"timeout", b"xargs", b"find", b"nohup", b"setsid", b"stdbuf", b"git",
-        b"sh", b"bash", b"dash", b"zsh", b"basename", b"dirname", b"seq",
+        b"env",
+        b"nice",
+        b"timeout",
+        b"xargs",
+        b"find",
+        b"nohup",
+        b"setsid",
+        b"stdbuf",
+        b"git",
+        b"sh",
+        b"bash",
+        b"dash",
+        b"zsh",
+        b"basename",
+        b"dirname",
+        b"seq",
     ];
     let mut words = case.line.split(|byte| !byte.is_ascii_alphanumeric());
     words.any(|word| STARTERS.contains(&word))
