@@ -389,6 +389,14 @@ fn cargo_formats_what_manifests_name() {
         ("/w/p/c/a/src/m", "", Decision::Ask),
     ] {
         assert_eq!(with(file, text, "cargo fmt --all"), decision, "{file}: {text}");
+        let late = format!("{}{text}", "# x\n".repeat(20_000));
+        let late = if text.is_empty() { text } else { &late };
+        let seen = if file.ends_with(".toml") && !file.contains("target") {
+            Decision::Ask
+        } else {
+            decision
+        };
+        assert_eq!(with(file, late, "cargo fmt --all"), seen, "{file}: late {text}");
         assert_eq!(with(file, text, "cargo fmt"), decision, "{file}: {text}");
     }
 }

@@ -27,8 +27,9 @@ impl Planner<'_> {
                 }
             };
             for (directory, file) in files {
-                let text = self.view.read(file.as_path(), FILE_MAX).ok();
-                let Some(paths) = text.as_deref().and_then(paths_away) else {
+                let text = self.view.read(file.as_path(), FILE_MAX + 1).ok();
+                let whole = text.filter(|text| text.len() <= FILE_MAX);
+                let Some(paths) = whole.as_deref().and_then(paths_away) else {
                     let note = format!("what {file} names is not known");
                     return planned.object(Code::PathUnresolved, run.span(0), note);
                 };
