@@ -162,6 +162,9 @@ const ROWS: &[Row] = &[
     // Parts of the project, and its sources.
     ("cargo test", &["/h/w/p/crates/x>../../out", "/h/w/out/Cargo.toml"], "path-outside"),
     ("cargo test", &["/h/w/p/crates/x>../../out"], "allow"),
+    ("mypy a/f.py", &["/h/w/p/a/f.py", "/h/w/p/l.py>../out/x"], "path-outside"),
+    ("tsc --noEmit a/x.ts", &["/h/w/p/a/x.ts", "/h/w/p/l.ts>../out/x"], "path-outside"),
+    ("ruff check a/f.py", &["/h/w/p/a/f.py", "/h/w/p/l.py>../out/x"], "allow"),
     ("cargo test f", &["/h/w/p/f", "/h/w/p/a/x.rs>../../out/x"], "path-outside"),
     ("npm test f", &["/h/w/p/f", "/h/w/p/l>../out", "/h/w/out/package.json"], "path-outside"),
     ("cd a/b && cargo test", &["/h/w/p/crates/x>../../out", "/h/w/out/Cargo.toml"], "path-outside"),
