@@ -126,6 +126,8 @@ const ROWS: &[Row] = &[
     ("isort --check .", &["/h/w/p/a/data>../../out/x"], "path-outside"),
     ("pytest", &["/h/w/p/a/__pycache__>../../out"], "path-outside"),
     ("pytest", &["/h/w/p/a/v>../../out", "/h/w/out/pyvenv.cfg", "/h/w/out/x.py"], "allow"),
+    ("vitest run", &["/h/w/p/.env.local>../out/x"], "path-outside"),
+    ("vite build", &["/h/w/p/.env>a/.env", "/h/w/p/a/.env"], "allow"),
     ("jest --coverage", &["/h/w/p/coverage>../out"], "path-outside"),
     ("python3 -m py_compile a.py", &["/h/w/p/__pycache__>../out"], "path-outside"),
     // Some go down, through links.

@@ -77,13 +77,9 @@ impl Planner<'_> {
                 SearchIn::Above | SearchIn::Here => {}
             }
             match discovery::found(self.view, search, &starts, home.as_ref()) {
-                Ok(found) => planned.paths().extend(found.into_iter().map(|path| {
-                    let name = path.as_bytes().rsplit(|byte| *byte == b'/').next();
-                    // It is the tool that reads it, for itself.
-                    let secret = name.is_some_and(is_secret_file);
-                    let role = if secret { Role::Test } else { Role::Read };
-                    used(path, role, run.span(0))
-                })),
+                Ok(found) => planned
+                    .paths()
+                    .extend(found.into_iter().map(|path| read_for_itself(path, run.span(0)))),
                 Err((text, error)) => {
                     let note = format!("'{}' {}", lossy(&text), error.why());
                     planned.object(Code::PathUnresolved, run.span(0), note);
@@ -191,6 +187,13 @@ impl Planner<'_> {
             directory = resolve(self.view, &directory, b"..", Last::Follow).ok()?.path;
         }
     }
+}
+
+/// A file that a tool reads without showing it, even if it holds a secret.
+pub(super) fn read_for_itself(path: Physical, span: Span) -> PathUse {
+    let name = path.as_bytes().rsplit(|byte| *byte == b'/').next();
+    let role = if name.is_some_and(is_secret_file) { Role::Test } else { Role::Read };
+    used(path, role, span)
 }
 
 /// A place that no word names.

@@ -1,13 +1,12 @@
 //! Links through which a tool-chain leaves the project: where it writes what it makes, and where it
 //! takes what it was not given by name.
 
-use super::building::used;
+use super::building::read_for_itself;
 use super::command::Run;
 use super::{Planned, Planner, lossy};
 use crate::discovery::above;
 use crate::path::Physical;
 use crate::path::resolve::{End, Last, Resolved, Unresolved, resolve};
-use crate::plan::Role;
 use crate::verbs::{Class, Search, SearchIn, Uses, Verb, Word};
 use crate::verdict::Code;
 use std::collections::BTreeSet;
@@ -120,7 +119,7 @@ impl Planner<'_> {
         planned: &mut Planned,
     ) {
         match there {
-            Ok(path) => planned.paths().push(used(path, Role::Read, run.span(0))),
+            Ok(path) => planned.paths().push(read_for_itself(path, run.span(0))),
             // Who cannot get there reads and writes nothing.
             Err(Unresolved::Loop | Unresolved::TooLong | Unresolved::Unreadable) => {}
             Err(error) => {
