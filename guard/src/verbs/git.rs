@@ -72,21 +72,27 @@ pub(super) fn read<'w>(words: &[Word<'w>]) -> Result<Uses<'w>, Objection> {
 }
 
 /// Does it show differences between what was tracked at other times? For that git looks for
-/// attributes. Of `git log` an option asks for them.
+/// attributes. Of `git log` an option asks for them, of `git diff` a revision.
 fn shows_history(name: &str, words: &[Word<'_>]) -> bool {
     const LETTERS: &[u8] = b"cGLmpSuUWX";
-    const OPTIONS: [&str; 13] = [
+    const OPTIONS: [&str; 19] = [
         "--cc",
         "--check",
         "--color-words",
         "--compact-summary",
+        "--diff-filter",
         "--dirstat",
+        "--follow",
         "--function-context",
+        "--name-only",
+        "--name-status",
         "--numstat",
         "--patch",
+        "--raw",
         "--remerge-diff",
         "--shortstat",
         "--stat",
+        "--summary",
         "--unified",
         "--word-diff",
     ];
@@ -96,8 +102,13 @@ fn shows_history(name: &str, words: &[Word<'_>]) -> bool {
         _ => false,
     };
     match name {
-        "git log" | "git reflog" | "git stash list" => words.iter().any(shows),
-        "git diff" | "git diff-index" | "git diff-tree" | "git show" | "git stash show" => true,
+        "git log" | "git reflog" | "git reflog show" | "git stash list" => words.iter().any(shows),
+        "git diff" => {
+            let staged = |word: &Word<'_>| matches!(word.known(), b"--cached" | b"--staged");
+            let mut before = words.iter().skip(1).take_while(|word| **word != Word::Is(b"--"));
+            before.any(|word| staged(word) || !word.known().starts_with(b"-"))
+        }
+        "git diff-index" | "git diff-tree" | "git show" | "git stash show" => true,
         _ => false,
     }
 }
