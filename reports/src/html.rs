@@ -226,7 +226,12 @@ fn tables(run: &Run) -> Vec<Table> {
             title: "Plans of allowed lines",
             head: vec!["guard", "plans", "nothing unknown", "named", "touched", "of these named"],
             rows: plans.map(|name| plan_row(name, &of(name))).collect(),
-            notes: run.manifest.guards.iter().flat_map(|name| unnamed(run, &of(name))).collect(),
+            notes: run
+                .manifest
+                .guards
+                .iter()
+                .flat_map(|name| unnamed(run, name, &of(name)))
+                .collect(),
         },
         Table {
             title: "Shards",
@@ -264,10 +269,12 @@ fn plan_row(name: &str, counts: &GuardSummary) -> Vec<String> {
 }
 
 /// The places that no plan of a guard named, the first of them.
-fn unnamed(run: &Run, counts: &GuardSummary) -> Vec<String> {
+fn unnamed(run: &Run, guard: &str, counts: &GuardSummary) -> Vec<String> {
     let one = |it: &Unnamed| {
-        let (place, line) = (visible(&it.place), visible(&it.line));
-        format!("Not named: {place}, in case {}:{}: {line}", run.manifest.seed, it.index)
+        let [guard, place, line] =
+            [guard.as_bytes(), &it.place, &it.line].map(|text| visible(text));
+        let case = format!("{}:{}", run.manifest.seed, it.index);
+        format!("{guard} did not name {place}, in case {case}: {line}")
     };
     counts.unnamed.iter().map(one).collect()
 }

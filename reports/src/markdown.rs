@@ -9,7 +9,7 @@ use crate::described::{
 use crate::difference::{Difference, Step, differences};
 use crate::drawing;
 use crate::visible::{number, percent};
-use crate::{GuardSummary, Manifest, Recorded, Run, Summary, Unnamed};
+use crate::{GuardSummary, Manifest, Recorded, Run, Summary};
 use page::{Page, code, plain};
 use shfence_corpus::{FindingKind, Shell};
 
@@ -175,12 +175,18 @@ fn plans(page: &mut Page, run: &Run, summary: &Summary) {
     page.heading(2, "Plans of allowed lines");
     let head = "guard | plans | nothing unknown | paths named | paths touched | of these named";
     page.table(head, &rows);
-    let guards = run.manifest.guards.iter().filter_map(|name| summary.guards.get(name));
-    let one = |it: &Unnamed| {
-        let case = format!("case {}:{}", run.manifest.seed, it.index);
-        format!("not named: {}, in {case}: {}", code(&it.place), code(&it.line))
-    };
-    let unnamed: Vec<String> = guards.flat_map(|it| it.unnamed.iter().map(one)).collect();
+    let unnamed: Vec<String> = run
+        .manifest
+        .guards
+        .iter()
+        .filter_map(|name| Some((plain(name), summary.guards.get(name)?)))
+        .flat_map(|(name, counts)| counts.unnamed.iter().map(move |it| (name.clone(), it)))
+        .map(|(name, it)| {
+            let (place, line) = (code(&it.place), code(&it.line));
+            let case = format!("{}:{}", run.manifest.seed, it.index);
+            format!("{name} did not name {place}, in case {case}: {line}")
+        })
+        .collect();
     if !unnamed.is_empty() {
         page.list(&unnamed);
     }

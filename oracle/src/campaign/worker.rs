@@ -118,7 +118,7 @@ impl CaseRun<'_> {
     fn all_shells(&mut self) -> Result<(), RunError> {
         let predictions = self.predictions();
         let allows = |it: &Prediction| it.decision == Decision::Allow;
-        // Where all cases are run, there are too many to count what was refused for nothing.
+        // Where all cases are run, there are too many to count over-refusals.
         if self.origin.small.is_some() && !predictions.iter().flatten().any(allows) {
             return Ok(());
         }

@@ -118,7 +118,7 @@ impl Table {
         let (here, missing): (Vec<&Line>, Vec<&Line>) =
             guards.iter().partition(|line| line.missing.is_none());
         let heads = ["guard", "allowed", "escaped", "bash", "sh", "zsh"];
-        let heads = heads.into_iter().chain(["not as planned", "over-refused", "no answer", "/s"]);
+        let heads = heads.into_iter().chain(["not as planned", "over-refusals", "no answer", "/s"]);
         let heads: Vec<String> = heads.map(str::to_owned).collect();
         let mut names = vec!["class (allowed, escaped)".to_owned()];
         names.extend(here.iter().map(|line| line.guard.clone()));

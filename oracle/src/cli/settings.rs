@@ -38,8 +38,8 @@ pub(super) struct Settings {
     #[arg(long, value_name = "N", conflicts_with = "seed")]
     small: Option<Tokens>,
     /// The guard under test: linked, linked-edit (the same in its profile edit), strawman:NAME,
-    /// cmd:PROGRAM (Claude Code's PreToolUse hook) or batch:PROGRAM (the JSON lines of `shfence batch`); may be
-    /// given several times [default: linked]
+    /// cmd:PROGRAM (Claude Code's PreToolUse hook) or batch:PROGRAM (the JSON lines of `shfence
+    /// batch`); may be given several times [default: linked]
     #[arg(long, value_name = "GUARD")]
     #[serde(deserialize_with = "all_named")]
     guard: Vec<GuardName>,

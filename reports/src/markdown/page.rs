@@ -75,7 +75,7 @@ pub(super) fn code(bytes: &[u8]) -> String {
 }
 
 /// Punctuation that is no markup within a line whose other punctuation is written as references.
-const NO_MARKUP: &str = "-./:,;()'\"%?";
+const NO_MARKUP: &str = "-+./:,;()'\"%?";
 
 /// Text for a heading, a sentence or a cell: whatever could be markup becomes a character
 /// reference, which CommonMark never reads as structure.
