@@ -209,15 +209,14 @@ impl<'a> Found<'a> {
         }
         self.one_allowed |= objections.is_empty();
         self.first_allowed.get_or_insert(objections.is_empty());
-        self.reasons.extend(objections);
+        self.reasons = behind(std::mem::take(&mut self.reasons), objections);
         planned.segments.move_to(&mut self.segments);
     }
 
     /// The verdict. `objections`: what stands against the line as a whole.
     fn verdict(self, objections: Vec<Reason>, request: &Request<'_>, view: &dyn FsView) -> Verdict {
-        let mut reasons = environment_reason(request, view);
-        reasons.extend(objections);
-        reasons.extend(self.reasons);
+        let of_line = behind(environment_reason(request, view), objections);
+        let mut reasons = behind(of_line, self.reasons);
         reasons.extend(self.opened.in_a_loop(request.line));
         let allowed = match self.rule {
             VerdictRule::EverySegment => reasons.is_empty(),
@@ -234,6 +233,15 @@ impl<'a> Found<'a> {
         };
         ruled(verdict, self.ruling, request)
     }
+}
+
+/// These reasons, and those behind them. Nearly always there is none of either.
+fn behind(mut first: Vec<Reason>, second: Vec<Reason>) -> Vec<Reason> {
+    if first.is_empty() {
+        return second;
+    }
+    first.extend(second);
+    first
 }
 
 /// A command that goes on to look after it has changed something: planned in what it has changed.

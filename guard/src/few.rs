@@ -4,7 +4,7 @@ use std::ops::{Deref, DerefMut};
 
 /// Any number of items, in order.
 #[derive(Clone, Debug)]
-pub(crate) enum Few<T> {
+pub enum Few<T> {
     /// One item, or none.
     Single(Option<T>),
     /// Any number of items.
@@ -13,36 +13,37 @@ pub(crate) enum Few<T> {
 
 impl<T> Few<T> {
     /// No item.
-    pub(crate) const fn new() -> Few<T> {
+    pub const fn new() -> Few<T> {
         Few::Single(None)
     }
 
     /// This item.
-    pub(crate) const fn one(item: T) -> Few<T> {
+    pub const fn one(item: T) -> Few<T> {
         Few::Single(Some(item))
     }
 
     /// Adds an item behind the others.
-    pub(crate) fn push(&mut self, item: T) {
-        self.insert(self.len(), item);
-    }
-
-    /// Adds an item before the one at `index`, or behind them all.
-    pub(crate) fn insert(&mut self, index: usize, item: T) {
+    pub fn push(&mut self, item: T) {
         match self {
             Few::Single(none @ None) => *none = Some(item),
             Few::Single(one) => {
                 let mut items = Vec::with_capacity(4);
                 items.extend(one.take());
-                items.insert(index, item);
+                items.push(item);
                 *self = Few::Many(items);
             }
-            Few::Many(items) => items.insert(index, item),
+            Few::Many(items) => items.push(item),
         }
     }
 
+    /// Adds an item before the one at `index`, or behind them all.
+    pub fn insert(&mut self, index: usize, item: T) {
+        self.push(item);
+        self[index..].rotate_right(1);
+    }
+
     /// Adds all items to a list.
-    pub(crate) fn move_to(self, list: &mut Vec<T>) {
+    pub fn move_to(self, list: &mut Vec<T>) {
         match self {
             Few::Single(item) => list.extend(item),
             Few::Many(items) => list.extend(items),
@@ -50,7 +51,7 @@ impl<T> Few<T> {
     }
 
     /// Takes all items out.
-    pub(crate) fn clear(&mut self) {
+    pub fn clear(&mut self) {
         *self = Few::new();
     }
 }

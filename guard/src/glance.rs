@@ -101,9 +101,9 @@ impl<'v> Glance<'v> {
             found.which.follow |= tracked.behind_links;
             secrets |= tracked.secrets;
         }
-        found.which = found.which.and(&Selected::TRACKED);
+        found.which = found.which.and(Selected::TRACKED);
         if !secrets {
-            found.which = found.which.and(&Selected::NO_SECRETS);
+            found.which = found.which.and(Selected::NO_SECRETS);
         }
         Some(found)
     }

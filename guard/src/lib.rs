@@ -67,6 +67,7 @@ mod view;
 
 pub use decide::{decide, decide_on, decide_with};
 pub use environment::is_governing;
+pub use few::Few;
 pub use glance::Glance;
 pub use json::from_hex;
 pub use options::{RULED_OUT, RuledOut};

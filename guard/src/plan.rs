@@ -1,5 +1,6 @@
 //! What the guard says a line will do.
 
+use crate::few::Few;
 use crate::path::Physical;
 use crate::request::Dialects;
 use crate::span::Span;
@@ -53,7 +54,7 @@ impl Serialize for Segment {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cwds {
     /// One of these, and no other.
-    Known(Vec<Physical>),
+    Known(Few<Physical>),
     /// Any directory at all.
     Unknown,
 }
@@ -61,7 +62,7 @@ pub enum Cwds {
 impl Serialize for Cwds {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
-            Cwds::Known(list) => list.serialize(serializer),
+            Cwds::Known(list) => list[..].serialize(serializer),
             Cwds::Unknown => serializer.serialize_none(),
         }
     }

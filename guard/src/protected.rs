@@ -4,6 +4,10 @@
 //! A listing that merely shows such a name is no read, and neither is a search that passes over one
 //! below its operand.
 
+use crate::few::Few;
+use smallvec::SmallVec;
+use std::borrow::Cow;
+
 /// Names of directories in which everything is secret.
 const DIRECTORIES: [&[u8]; 3] = [b".aws", b".gnupg", b".ssh"];
 
@@ -152,10 +156,17 @@ pub(crate) fn selects_secrets(pattern: &[u8]) -> bool {
     // `!GLOB` is what is left out; `TYPE:GLOB` gives it a name.
     let glob = pattern.rsplit(|byte| *byte == b':').next().unwrap_or(pattern);
     // As a regular expression `.*` is anything.
-    let selects = |it: &Vec<u8>| {
+    let selects = |it: &Cow<'_, [u8]>| {
         is_secret_path(&literal(it)) || (!it.starts_with(b".*") && matches_secrets(it))
     };
     !pattern.starts_with(b"!") && alternatives(glob).iter().any(selects)
+}
+
+/// The same, where a glob is nothing but that: `!`, braces and colons in it are letters.
+pub(crate) fn selects_secret_names(glob: &[u8]) -> bool {
+    let differs = glob.starts_with(b"!") || glob.starts_with(b".*");
+    let differs = differs || glob.iter().any(|byte| b"{:".contains(byte));
+    selects_secrets(glob) || (differs && matches_secrets(glob))
 }
 
 /// Would a search for lines with this in them let names of secrets through, and not only as any
@@ -182,11 +193,36 @@ const USUAL: [&[u8]; 11] = [
 ];
 
 /// Does a glob match the name of a secret, and not nearly anything?
-pub(crate) fn matches_secrets(glob: &[u8]) -> bool {
-    !is_general(glob) && {
-        let glob = last(glob).to_ascii_lowercase();
-        USUAL.iter().any(|secret| matches(&glob, secret))
+fn matches_secrets(glob: &[u8]) -> bool {
+    let glob = last(glob);
+    // Each letter of a glob stands in the names that it matches; those of a class need not.
+    let wanted = if glob.contains(&b'[') { 0 } else { letters(glob) };
+    let mut usual = USUAL.iter().zip(USUAL_LETTERS);
+    !is_general(glob) && usual.any(|(name, has)| wanted & !has == 0 && matches(glob, name))
+}
+
+/// The letters of [`USUAL`].
+const USUAL_LETTERS: [u64; USUAL.len()] = {
+    let mut all = [0; USUAL.len()];
+    let mut at = 0;
+    while at < all.len() {
+        all[at] = letters(USUAL[at]);
+        at += 1;
     }
+    all
+};
+
+/// A bit for each byte, `*` and `?` excepted: the same for those that differ in case.
+const fn letters(text: &[u8]) -> u64 {
+    let mut letters = 0;
+    let mut at = 0;
+    while at < text.len() {
+        if text[at] != b'*' && text[at] != b'?' {
+            letters |= 1 << ((text[at] | 0x20) % 64);
+        }
+        at += 1;
+    }
+    letters
 }
 
 /// Does a glob whose stars stand for `/` as well match what is in a directory of secrets, or the
@@ -196,10 +232,7 @@ pub(crate) fn selects_secret_paths(glob: &[u8]) -> bool {
         // No name of a file: a byte that no pattern holds.
         [&b"./"[..], *directory, b"/\x01"].concat()
     };
-    !is_general(glob) && {
-        let glob = glob.to_ascii_lowercase();
-        DIRECTORIES.iter().any(|directory| matches(&glob, &below(directory)))
-    }
+    !is_general(glob) && DIRECTORIES.iter().any(|directory| matches(glob, &below(directory)))
 }
 
 /// May a glob match this name, even as it does nearly any?
@@ -209,7 +242,7 @@ pub(crate) fn may_select(glob: &[u8], name: &[u8]) -> bool {
 
 /// Does a glob match this name, and not nearly any?
 pub(crate) fn selects(glob: &[u8], name: &[u8]) -> bool {
-    !is_general(glob) && matches(&last(glob).to_ascii_lowercase(), &name.to_ascii_lowercase())
+    !is_general(glob) && matches(last(glob), name)
 }
 
 fn last(glob: &[u8]) -> &[u8] {
@@ -226,7 +259,8 @@ fn is_general(glob: &[u8]) -> bool {
         })
 }
 
-/// May a glob match a name? A class may match any byte, and a long name be anything.
+/// May a glob match a name, on a file system that does not tell case apart? A class may match any
+/// byte, and a long name be anything.
 fn matches(glob: &[u8], name: &[u8]) -> bool {
     const LENGTH_MAX: usize = 100;
     if name.len() > LENGTH_MAX {
@@ -235,7 +269,7 @@ fn matches(glob: &[u8], name: &[u8]) -> bool {
     // Most globs begin, or end, with a letter that few names do.
     let differ = |of_glob: Option<&u8>, of_name: Option<&u8>, special: &[u8]| {
         let both = of_glob.zip(of_name);
-        both.is_some_and(|(a, b)| a != b && !special.contains(a))
+        both.is_some_and(|(a, b)| !a.eq_ignore_ascii_case(b) && !special.contains(a))
     };
     if differ(glob.first(), name.first(), b"*?[") || differ(glob.last(), name.last(), b"*?]") {
         return false;
@@ -260,7 +294,7 @@ fn matches(glob: &[u8], name: &[u8]) -> bool {
         while open != 0 {
             let at = open.trailing_zeros();
             open &= open - 1;
-            if any || name[at as usize] == *first {
+            if any || name[at as usize].eq_ignore_ascii_case(first) {
                 ends |= 1 << (at + 1);
             }
         }
@@ -272,19 +306,19 @@ fn matches(glob: &[u8], name: &[u8]) -> bool {
 }
 
 /// The words that the first braces of a glob stand for.
-fn alternatives(glob: &[u8]) -> Vec<Vec<u8>> {
+fn alternatives(glob: &[u8]) -> Few<Cow<'_, [u8]>> {
     let at = |byte| glob.iter().position(|it| *it == byte);
-    let (Some(open), Some(close)) = (at(b'{'), at(b'}')) else { return vec![glob.to_vec()] };
-    if close < open {
-        return vec![glob.to_vec()];
-    }
+    let (open, close) = match (at(b'{'), at(b'}')) {
+        (Some(open), Some(close)) if open < close => (open, close),
+        _ => return Few::one(glob.into()),
+    };
     let words = glob[open + 1..close].split(|byte| *byte == b',');
-    words.map(|word| [&glob[..open], word, &glob[close + 1..]].concat()).collect()
+    words.map(|word| [&glob[..open], word, &glob[close + 1..]].concat().into()).collect()
 }
 
 /// A pattern without what matches nothing or anything: the shortest name that it may match.
-fn literal(pattern: &[u8]) -> Vec<u8> {
-    let mut literal = Vec::new();
+fn literal(pattern: &[u8]) -> SmallVec<[u8; 64]> {
+    let mut literal = SmallVec::new();
     let mut rest = pattern;
     while let [first, after @ ..] = rest {
         rest = match rest {
@@ -319,6 +353,27 @@ pub(crate) fn is_secret_variable(name: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn no_glob_is_passed_over_that_matches(glob in "(\\*|\\?|\\[[a-z]\\]|[.a-zA-Z_0-9]){0,8}") {
+            let glob = glob.as_bytes();
+            let matched = USUAL.iter().any(|name| matches(glob, name));
+            prop_assert_eq!(matches_secrets(glob), matched && !is_general(glob));
+        }
+
+        #[test]
+        fn nor_one_made_of_such_a_name(name in 0..USUAL.len(), hole in 0..16_usize, upper: bool) {
+            let mut glob = USUAL[name].to_vec();
+            let at = hole % glob.len();
+            glob.splice(at..at + 1, *b"*?*");
+            if upper {
+                glob.make_ascii_uppercase();
+            }
+            prop_assert_eq!(matches_secrets(&glob), matches(&glob, USUAL[name]));
+        }
+    }
 
     #[test]
     fn what_steers_is_known_by_its_name() {

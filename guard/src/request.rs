@@ -166,13 +166,20 @@ impl FromStr for Profile {
     }
 }
 
-impl fmt::Display for Profile {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+impl Profile {
+    /// As configuration has it.
+    pub fn name(self) -> &'static str {
+        match self {
             Profile::Read => "read",
             Profile::ReadBuild => "read-build",
             Profile::Edit => "edit",
-        })
+        }
+    }
+}
+
+impl fmt::Display for Profile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
     }
 }
 

@@ -23,6 +23,8 @@ mod keeping;
 mod log;
 #[cfg(feature = "cli")]
 mod manual;
+#[cfg(feature = "cli")]
+mod object;
 mod place;
 #[cfg(feature = "cli")]
 mod rules;

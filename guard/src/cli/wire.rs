@@ -1,12 +1,12 @@
 //! The JSON of `shfence batch` and `shfence check --json`.
 
 use super::configuration::load_only;
+use super::object::Object;
 use super::session::{Session, Sight};
 use serde::de::{self, Deserializer, MapAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use shfence::config::Configuration;
-use shfence::rules::Rule;
 use shfence::{Cwd, Decision, Dialects, Env, Invocation, Limits, Plan, Policy, Profile};
 use shfence::{Reason, Request, Verdict};
 use std::borrow::Cow;
@@ -187,21 +187,10 @@ impl Question<'_> {
 }
 
 /// One line of output.
-#[derive(Serialize)]
 pub struct Answer<'a> {
-    #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<&'a RawValue>,
-    decision: Decision,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    root: Option<&'a shfence::Physical>,
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    lexical: bool,
-    reasons: &'a [Reason],
-    #[serde(skip_serializing_if = "<[Rule]>::is_empty")]
-    rules: &'a [Rule],
-    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    verdict: &'a Verdict,
     notes: &'a [String],
-    #[serde(skip_serializing_if = "Option::is_none")]
     plan: Option<PlanOut<'a>>,
 }
 
@@ -223,16 +212,7 @@ impl<'a> Answer<'a> {
                 construct: stop.construct.name(),
             },
         };
-        Answer {
-            id,
-            decision: verdict.decision,
-            root: verdict.root.as_ref(),
-            lexical: verdict.lexical,
-            reasons: &verdict.reasons,
-            rules: &verdict.rules,
-            notes: &[],
-            plan: with_plan.then_some(plan),
-        }
+        Answer { id, verdict, notes: &[], plan: with_plan.then_some(plan) }
     }
 
     /// The same, with notes on the configuration.
@@ -242,9 +222,41 @@ impl<'a> Answer<'a> {
 
     /// Adds it as one line, without the newline.
     pub fn write(&self, to: &mut Vec<u8>) {
-        serde_json::to_writer(to, self)
-            .expect("an answer holds only strings, numbers and booleans");
+        let Verdict { decision, root, lexical, reasons, rules, .. } = self.verdict;
+        let mut answer = Object::begin(to);
+        if let Some(id) = self.id {
+            answer.field("id").extend_from_slice(id.get().as_bytes());
+        }
+        answer.value("decision", decision);
+        root.iter().for_each(|root| answer.value("root", root));
+        if *lexical {
+            answer.value("lexical", &true);
+        }
+        write_reasons(reasons, answer.field("reasons"));
+        if !rules.is_empty() {
+            answer.value("rules", rules);
+        }
+        if !self.notes.is_empty() {
+            answer.value("notes", &self.notes);
+        }
+        self.plan.iter().for_each(|plan| answer.value("plan", plan));
+        answer.end();
     }
+}
+
+fn write_reasons(reasons: &[Reason], to: &mut Vec<u8>) {
+    to.push(b'[');
+    for (index, Reason { code, span, note }) in reasons.iter().enumerate() {
+        if index > 0 {
+            to.push(b',');
+        }
+        let mut reason = Object::begin(to);
+        reason.value("code", code);
+        reason.value("span", span);
+        reason.text("note", note);
+        reason.end();
+    }
+    to.push(b']');
 }
 
 /// The answer to a line that is no question.

@@ -242,7 +242,7 @@ impl<'a> Flow<'a, '_> {
         &mut self,
         readings: &[Reading<'a>],
         redirection_may_fail: bool,
-    ) -> (Outcome, Option<CdTargets>) {
+    ) -> (Outcome, Option<Box<CdTargets>>) {
         let mut outcome = Outcome::default();
         let mut all = CdTargets::default();
         for Reading { words, states, .. } in readings {
@@ -268,7 +268,7 @@ impl<'a> Flow<'a, '_> {
                 }
             }
         }
-        (outcome, Some(all))
+        (outcome, Some(Box::new(all)))
     }
 
     fn targets(&self, words: &[&[u8]], place: &Place) -> CdTargets {

@@ -150,7 +150,7 @@ impl<'a> Flow<'a, '_> {
             let entry = outcome.any();
             outcome = match item.background {
                 true => self.background(item, entry),
-                false => self.and_or(item, &entry, &mut States::none()),
+                false => self.and_or(item, &entry, None),
             };
         }
         outcome
@@ -162,7 +162,7 @@ impl<'a> Flow<'a, '_> {
     fn background(&mut self, and_or: &'a AndOr<'a>, entry: States) -> Outcome {
         let around = std::mem::replace(&mut self.in_background, true);
         let mut before_last = entry.clone();
-        self.copy(|flow| flow.and_or(and_or, &entry, &mut before_last));
+        self.copy(|flow| flow.and_or(and_or, &entry, Some(&mut before_last)));
         self.in_background = around;
         match self.around.shells.zsh && !and_or.rest.is_empty() {
             true => Outcome::either(before_last),
@@ -180,16 +180,18 @@ impl<'a> Flow<'a, '_> {
         outcome
     }
 
-    /// Adds to `before_last` where the shell may be before the last pipeline.
+    /// Adds to `before_last` where the shell may be before the last pipeline, if that matters.
     fn and_or(
         &mut self,
         and_or: &'a AndOr<'a>,
         entry: &States,
-        before_last: &mut States,
+        mut before_last: Option<&mut States>,
     ) -> Outcome {
         let mut before = self.part(&and_or.first, entry.clone(), entry);
         for (connector, pipeline) in &and_or.rest {
-            before_last.join(before.clone().any());
+            if let Some(states) = &mut before_last {
+                states.join(before.clone().any());
+            }
             let Outcome { success, failure } = before;
             before = match connector {
                 Connector::And => {

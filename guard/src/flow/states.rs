@@ -232,8 +232,13 @@ impl States {
         if self.is_anywhere() {
             return Cwds::Unknown;
         }
-        let mut list: Vec<Physical> = self.places().iter().map(|it| it.physical.clone()).collect();
-        list.dedup();
+        // Places are sorted, so that those in one directory follow one another.
+        let mut list: Few<Physical> = Few::new();
+        for Place { physical, .. } in self.places() {
+            if list.last() != Some(physical) {
+                list.push(physical.clone());
+            }
+        }
         Cwds::Known(list)
     }
 }

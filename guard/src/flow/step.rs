@@ -31,7 +31,7 @@ pub struct Step<'a> {
     /// begins with it.
     pub looks: Vec<Look>,
     /// For a `cd`: what it tries and looks at, from all of those places together.
-    pub cd: Option<CdTargets>,
+    pub cd: Option<Box<CdTargets>>,
     /// Does it run while the rest of the line goes on?
     pub background: bool,
     /// The step whose output it reads, if that is the whole of the pipeline's stage before it.
@@ -66,8 +66,8 @@ pub enum Word<'a> {
     Unseen(Text<'a>),
     /// Names that another command finds.
     Found {
-        /// Which ones.
-        found: FoundNames<'a>,
+        /// Which ones. Few words are these, and none is made larger by them.
+        found: Rc<FoundNames<'a>>,
         /// How many names?
         number: Number,
     },
@@ -125,10 +125,10 @@ impl Reading<'_> {
 pub fn argv(words: &[Word<'_>]) -> Vec<PlanWord> {
     let mut argv = Vec::with_capacity(words.len());
     for word in words {
-        let (said, times) = word.plan();
-        match times {
-            1 => argv.push(said),
-            _ => argv.extend(std::iter::repeat_n(said, times)),
+        match (word, word.count()) {
+            (Word::Is(text), _) => argv.push(PlanWord::Is(Bytes::from(&text[..]))),
+            (_, 1) => argv.push(word.plan()),
+            (_, times) => argv.extend(std::iter::repeat_n(word.plan(), times)),
         }
     }
     argv
@@ -143,26 +143,32 @@ impl<'a> Word<'a> {
         }
     }
 
-    /// As plans say it, and how many times.
-    pub fn plan(&self) -> (PlanWord, usize) {
+    /// How many words it is in a plan, each of which is said in the same way.
+    pub fn count(&self) -> usize {
+        match self {
+            Word::Names(names) => names.len(),
+            _ => 1,
+        }
+    }
+
+    /// As plans say each of them.
+    pub fn plan(&self) -> PlanWord {
         let one_of = |texts: &[Text<'_>]| {
             PlanWord::OneOf(texts.iter().map(|text| Bytes::from(&text[..])).collect())
         };
         match self {
-            Word::Is(text) => (PlanWord::Is(Bytes::from(&text[..])), 1),
-            Word::OneOf(texts) => (one_of(texts), 1),
+            Word::Is(text) => PlanWord::Is(Bytes::from(&text[..])),
+            Word::OneOf(texts) => one_of(texts),
             Word::Names(names) => match &names[..] {
-                [name] => (PlanWord::Is(Bytes::from(&name[..])), 1),
-                _ => (one_of(names), names.len()),
+                [name] => PlanWord::Is(Bytes::from(&name[..])),
+                _ => one_of(names),
             },
             Word::One(_)
             | Word::Count(_)
             | Word::Integer
             | Word::Found { number: Number::One, .. }
-            | Word::Like { vanishes: false, .. } => (PlanWord::One, 1),
-            Word::Unseen(_) | Word::Many | Word::Found { .. } | Word::Like { .. } => {
-                (PlanWord::Many, 1)
-            }
+            | Word::Like { vanishes: false, .. } => PlanWord::One,
+            Word::Unseen(_) | Word::Many | Word::Found { .. } | Word::Like { .. } => PlanWord::Many,
         }
     }
 

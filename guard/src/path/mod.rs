@@ -16,7 +16,7 @@ use std::ffi::OsStr;
 use std::fmt;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 /// An absolute path without links, `.`, `..` and doubled slashes: where the kernel would go.
 ///
@@ -27,7 +27,8 @@ pub struct Physical(Arc<[u8]>);
 impl Physical {
     /// The root of the file system.
     pub fn root() -> Physical {
-        Physical(Arc::from(&b"/"[..]))
+        static ROOT: LazyLock<Physical> = LazyLock::new(|| Physical::from_resolved(b"/"));
+        ROOT.clone()
     }
 
     /// From bytes that are already in this form. Only [`resolve`] and views know that they are.

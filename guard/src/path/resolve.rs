@@ -2,6 +2,7 @@
 
 use super::Physical;
 use crate::view::{FsView, Kind};
+use smallvec::SmallVec;
 use std::ffi::OsStr;
 use std::io;
 use std::os::unix::ffi::OsStrExt;
@@ -108,7 +109,7 @@ pub fn resolve(
 ) -> Result<Resolved, Unresolved> {
     let mut walk = Walk::new(view, from, text)?;
     walk.follow(text, last)?;
-    let path = match walk.at == from.as_bytes() {
+    let path = match *walk.at == *from.as_bytes() {
         true => from.clone(),
         false => Physical::from_resolved(&walk.at),
     };
@@ -144,7 +145,7 @@ struct Walk<'a> {
     view: &'a dyn FsView,
     sees: bool,
     /// Where it is: physical, absolute.
-    at: Vec<u8>,
+    at: SmallVec<[u8; 128]>,
     /// What is there.
     end: End,
     links: usize,
@@ -161,13 +162,10 @@ impl<'a> Walk<'a> {
             return Err(Unresolved::TooLong);
         }
         let from = if text.starts_with(b"/") { b"/" } else { from.as_bytes() };
-        // Nearly always the whole way is text: room for all of it.
-        let mut at = Vec::with_capacity(from.len() + 1 + text.len());
-        at.extend_from_slice(from);
         Ok(Walk {
             view,
             sees: view.sees(),
-            at,
+            at: from.into(),
             end: End::Found(Kind::Dir),
             links: 0,
             steps: 0,
@@ -178,8 +176,11 @@ impl<'a> Walk<'a> {
     }
 
     fn follow(&mut self, text: &[u8], last: Last) -> Result<(), Unresolved> {
-        let mut names = text.split(|byte| *byte == b'/').peekable();
-        while let Some(name) = names.next() {
+        let mut rest = Some(text);
+        while let Some(text) = rest {
+            let slash = text.iter().position(|byte| *byte == b'/');
+            let name = &text[..slash.unwrap_or(text.len())];
+            rest = slash.map(|at| &text[at + 1..]);
             self.steps += 1;
             if self.steps > STEP_BUDGET {
                 return Err(Unresolved::TooFar);
@@ -189,7 +190,7 @@ impl<'a> Walk<'a> {
                 b".." => self.parent(),
                 name => {
                     // `x/` ends in an empty name: the link x is followed.
-                    let last = if names.peek().is_none() { last } else { Last::Follow };
+                    let last = if rest.is_none() { last } else { Last::Follow };
                     self.enter(name, last)?;
                 }
             }
@@ -206,7 +207,7 @@ impl<'a> Walk<'a> {
     }
 
     fn enter(&mut self, name: &[u8], last: Last) -> Result<(), Unresolved> {
-        if self.at == b"/" && name == b"proc" {
+        if *self.at == *b"/" && name == b"proc" {
             return Err(Unresolved::Magic);
         }
         let parent = self.at.len();

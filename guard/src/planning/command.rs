@@ -75,7 +75,8 @@ impl Planner<'_> {
             planned.stop(Construct::OpaqueCommand, run.span(0));
             return;
         }
-        if let Some(verb) = self.declared_verb(name).filter(|_| !self.env.is_empty())
+        if !self.env.is_empty()
+            && let Some(verb) = self.declared_verb(name)
             && let Some(note) = environment::objection_to(&verb, self.env, self.home)
         {
             planned.object(Code::Environment, run.span(0), note);
@@ -272,7 +273,9 @@ impl Planner<'_> {
         match part {
             Part::Word(word) => run.words[listed.origin(*word)].clone(),
             Part::Holding(begins) => Word::One(begins.clone()),
-            Part::Found { found, number } => Word::Found { found: found.clone(), number: *number },
+            Part::Found { found, number } => {
+                Word::Found { found: found.clone().into(), number: *number }
+            }
             Part::Input { number, exact } => self.printed(run.input, *exact, *number),
         }
     }
@@ -302,10 +305,13 @@ impl Planner<'_> {
 
     /// What is found, and handed to a command, must not have been selected for a secret's name.
     fn selected(&self, uses: &Uses<'_>, run: &Run<'_>, planned: &mut Planned) {
+        if uses.runs.is_empty() {
+            return;
+        }
         let starts = uses.paths.iter().filter(|it| it.under);
         let below: Vec<_> = starts.map(|it| it.text.clone()).collect();
         let places = run.states().places();
-        if !uses.runs.is_empty() && selects_secrets_below(self.view, places, &below, &uses.globs) {
+        if selects_secrets_below(self.view, places, &below, &uses.globs) {
             let note = "what is found here may hold a secret".to_owned();
             planned.object(Code::Protected, run.span(0), note);
         }

@@ -18,7 +18,7 @@ impl Planner<'_> {
         let Some((found, bare)) = self.names(step, exact) else { return unknown };
         let places = step.states.places();
         match exact || are_plain(self.glance, places, &found, bare) {
-            true => Word::Found { found, number },
+            true => Word::Found { found: found.into(), number },
             false => unknown,
         }
     }
@@ -53,7 +53,7 @@ impl Planner<'_> {
             }
             Output::Lines(which) if !exact_wanted => {
                 let (found, bare) = self.names(&self.steps[step.input?], false)?;
-                Some((FoundNames { which: found.which.and(&which), ..found }, bare))
+                Some((FoundNames { which: found.which.and(which), ..found }, bare))
             }
             _ => None,
         }

@@ -22,10 +22,11 @@ const ROLES: [Role; 2] = [Role::Read, Role::Build];
 impl Planner<'_> {
     /// The rule that opens a command.
     pub(super) fn opening(&self, run: &Run<'_>) -> Option<&Rule> {
+        let rule = self.policy.rules.opening(|| argv(run.words()))?;
         match run.words().first() {
             // What it runs is a command of its own, with rules of its own.
             Some(Word::Is(name)) if runs_its_words(name) => None,
-            _ => self.policy.rules.opening(|| argv(run.words())),
+            _ => Some(rule),
         }
     }
 

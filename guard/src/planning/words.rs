@@ -4,10 +4,14 @@ use crate::few::Few;
 use crate::flow::Word as Read;
 use crate::syntax::tree::Text;
 use crate::verbs::{Number, Word};
+use smallvec::SmallVec;
+
+/// Few commands have more.
+type Words<'a> = SmallVec<[Word<'a>; 8]>;
 
 /// Words, and which word of the reading each comes from.
 pub(super) struct Listed<'a> {
-    pub(super) words: Vec<Word<'a>>,
+    pub(super) words: Words<'a>,
     /// Nothing where each is that of its own place.
     origins: Option<Vec<usize>>,
 }
@@ -20,7 +24,7 @@ pub(super) fn lists<'r>(words: &'r [Read<'_>]) -> Option<Few<Listed<'r>>> {
         return Some(Few::one(Listed { words, origins: None }));
     }
     let git = matches!(words.first(), Some(Read::Is(name)) if **name == *b"git");
-    let mut lists = Few::one(Listed { words: Vec::new(), origins: Some(Vec::new()) });
+    let mut lists = Few::one(Listed { words: Words::new(), origins: Some(Vec::new()) });
     for (index, word) in words.iter().enumerate() {
         let unknown = match word {
             Read::One(begins) => Some(Word::Begins(begins)),
@@ -98,7 +102,7 @@ impl<'a> Listed<'a> {
     }
 
     /// The list with a word that is not known where this one stands.
-    pub(super) fn unknown_at(&self, index: usize) -> Vec<Word<'a>> {
+    pub(super) fn unknown_at(&self, index: usize) -> Words<'a> {
         let mut words = self.words.clone();
         words[index] = Word::Begins(words[index].known());
         words

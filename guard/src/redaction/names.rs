@@ -1,5 +1,7 @@
 //! Names that say that a value is secret.
 
+use crate::few::Few;
+
 /// Parts of names, in lower case.
 #[rustfmt::skip]
 const SECRET: &[&str] = &[
@@ -28,42 +30,50 @@ const ABOUT: &[&str] = &[
 pub(super) fn is_secret(name: &[u8]) -> bool {
     let Ok(name) = std::str::from_utf8(name) else { return false };
     let parts = parts(name.trim_start_matches('-'));
-    let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
     let [first, .., last] = &parts[..] else {
         return parts.first().is_some_and(|only| says_secret(only));
     };
-    if *first == "no" || ABOUT.contains(last) {
+    if first.eq_ignore_ascii_case("no") || is_one_of(ABOUT, last) {
         return false;
     }
     let variable =
         name.bytes().all(|byte| byte.is_ascii_uppercase() || b"_0123456789".contains(&byte));
     let is_key = |pair: &[&str]| {
-        matches!(pair[1], "key" | "keys") && (variable || OF_KEYS.contains(&pair[0]))
+        is_one_of(&["key", "keys"], pair[1]) && (variable || is_one_of(OF_KEYS, pair[0]))
     };
-    parts.iter().any(|part| says_secret(part) || *part == "pwd") || parts.windows(2).any(is_key)
+    let says = |part: &&str| says_secret(part) || part.eq_ignore_ascii_case("pwd");
+    parts.iter().any(says) || parts.windows(2).any(is_key)
 }
 
 fn says_secret(part: &str) -> bool {
-    SECRET.contains(&part) || SECRET_ENDS.iter().any(|end| part.ends_with(end))
+    let ends = |end: &&str| {
+        let at = part.len().checked_sub(end.len());
+        at.and_then(|at| part.get(at..)).is_some_and(|it| it.eq_ignore_ascii_case(end))
+    };
+    is_one_of(SECRET, part) || SECRET_ENDS.iter().any(ends)
 }
 
-/// The words of a name, in lower case: `API_KEY`, `api-key` and `apiKey` are two each.
-fn parts(name: &str) -> Vec<String> {
-    let mut parts = vec![String::new()];
-    let mut before = None;
-    for c in name.chars() {
-        let hump = c.is_ascii_uppercase() && before.is_some_and(|c: char| c.is_ascii_lowercase());
-        if hump || !c.is_ascii_alphanumeric() {
-            parts.push(String::new());
+/// In whatever case.
+fn is_one_of(list: &[&str], part: &str) -> bool {
+    list.iter().any(|it| it.eq_ignore_ascii_case(part))
+}
+
+/// The words of a name: `API_KEY`, `api-key` and `apiKey` are two each.
+fn parts(name: &str) -> Few<&str> {
+    let bytes = name.as_bytes();
+    let hump = |at: usize| {
+        let before = at > 0 && bytes[at - 1].is_ascii_lowercase();
+        before && bytes[at].is_ascii_uppercase()
+    };
+    let mut parts = Few::new();
+    let mut start = 0;
+    for at in 0..=bytes.len() {
+        let inside = bytes.get(at).is_some_and(u8::is_ascii_alphanumeric);
+        if !inside || hump(at) {
+            parts.extend(name.get(start..at).filter(|part| !part.is_empty()));
+            start = if inside { at } else { at + 1 };
         }
-        if c.is_ascii_alphanumeric()
-            && let Some(part) = parts.last_mut()
-        {
-            part.push(c.to_ascii_lowercase());
-        }
-        before = Some(c);
     }
-    parts.retain(|part| !part.is_empty());
     parts
 }
 

@@ -14,16 +14,7 @@ pub struct Date {
 impl Date {
     /// The day, if there is such a one.
     pub fn new(year: u16, month: u8, day: u8) -> Option<Date> {
-        let leap =
-            year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
-        let days = match month {
-            2 if leap => 29,
-            2 => 28,
-            4 | 6 | 9 | 11 => 30,
-            1 | 3 | 5 | 7 | 8 | 10 | 12 => 31,
-            _ => 0,
-        };
-        (1..=days).contains(&day).then_some(Date { year, month, day })
+        (1..=days_of(year, month)).contains(&day).then_some(Date { year, month, day })
     }
 
     /// The day in UTC at a time in seconds since 1970-01-01. After the year 9999: its last day.
@@ -39,12 +30,28 @@ impl Date {
         while day_of(year + 1) - day_of(1970) <= days && year <= 9999 {
             year += 1;
         }
-        let Ok(year) = u16::try_from(year) else { return last };
-        days -= day_of(u64::from(year)) - day_of(1970);
-        let all = (1..=12).flat_map(|month| (1..=31).map(move |day| (month, day)));
-        let mut of_year = all.filter_map(|(month, day)| Date::new(year, month, day));
-        let nth = usize::try_from(days).ok().and_then(|days| of_year.nth(days));
-        nth.filter(|date| *date <= last).unwrap_or(last)
+        if year > u64::from(last.year) {
+            return last;
+        }
+        days -= day_of(year) - day_of(1970);
+        let mut date = Date { year: year as u16, month: 1, day: 1 };
+        while days >= u64::from(days_of(date.year, date.month)) {
+            days -= u64::from(days_of(date.year, date.month));
+            date.month += 1;
+        }
+        Date { day: date.day + days as u8, ..date }
+    }
+}
+
+/// How many days this month has; none if there is no such month.
+fn days_of(year: u16, month: u8) -> u8 {
+    let leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
+    match month {
+        2 if leap => 29,
+        2 => 28,
+        4 | 6 | 9 | 11 => 30,
+        1 | 3 | 5 | 7 | 8 | 10 | 12 => 31,
+        _ => 0,
     }
 }
 

@@ -18,11 +18,9 @@ impl Opened {
     /// In a loop, what comes before such a command comes behind it as well. A loop ends with
     /// `done`.
     pub(crate) fn in_a_loop(&self, line: &[u8]) -> Option<Reason> {
+        let span = self.moved.filter(|_| line.windows(4).any(|part| part == b"done"))?;
         let note = "a loop holds a command, which only a rule opens, that puts other files here";
-        let (code, note) = (Code::PathUnresolved, note.to_owned());
-        let looped = line.windows(4).any(|part| part == b"done");
-        let span = self.moved.filter(|_| looped)?;
-        Some(Reason { code, span, note })
+        Some(Reason { code: Code::PathUnresolved, span, note: note.to_owned() })
     }
 
     /// Adds the rules of a step, and what stands against it because of those before it.
@@ -33,8 +31,8 @@ impl Opened {
         moves_names: bool,
         objections: &mut Vec<Reason>,
     ) {
-        let named = segments.iter().flat_map(|it| &it.paths).find(|it| !it.text.is_empty());
-        if let (Some(_), Some(used)) = (self.moved, named) {
+        let mut named = segments.iter().flat_map(|it| &it.paths).filter(|it| !it.text.is_empty());
+        if let Some(used) = self.moved.and_then(|_| named.next()) {
             let note = "a command before it, which only a rule opens, may have put something else \
                         here";
             let (code, span) = (Code::PathUnresolved, used.span);

@@ -9,7 +9,9 @@ mod selecting;
 use super::selected::{FoundNames, Selected};
 use super::uses::{Inner, Number, Objection, Part, Use, Uses, Why, Word};
 use crate::plan::Role;
-use crate::protected::{is_secret_path, matches_secrets, selects_secret_paths, selects_secrets};
+use crate::protected::{
+    is_secret_path, selects_secret_names, selects_secret_paths, selects_secrets,
+};
 use crate::syntax::tree::Text;
 use selecting::{Selecting, selecting};
 use std::sync::Arc;
@@ -40,43 +42,12 @@ const REFERENCE: &[&str] = &["-anewer", "-cnewer", "-newer", "-samefile"];
 
 /// What the words of a `find` use.
 pub(super) fn read<'w>(words: &[Word<'w>]) -> Result<Uses<'w>, Objection> {
-    let mut reading = Reading {
-        words,
-        at: 1,
-        follow: false,
-        secret: None,
-        globs: Vec::new(),
-        uses: Vec::new(),
-        commands: Vec::new(),
-    };
-    reading.options()?;
-    let mut starts = reading.starting_points()?;
-    let expression = reading.at;
-    reading.expression()?;
-    let Reading { follow, mut uses, commands, secret, globs, .. } = reading;
-    let within = if follow { Selected::ANY } else { Selected::HERE };
-    let Selecting { printed, commands: selected } = selecting(&words[expression..], &within);
-    let below: Arc<[Text<'w>]> = starts.iter().map(|start| start.text.clone()).collect();
-    for start in &mut starts {
-        start.follow = follow;
-    }
-    // It opens the directory it starts in, to come back.
-    uses.push(Use::of(0, b".", Role::Test));
-    uses.extend(starts);
-    uses.sort_by_key(|it| it.word);
-    let runs = match commands.is_empty() {
-        true => Vec::new(),
-        false => {
-            let all = selected.into_iter().chain(std::iter::repeat(Selected::ANY));
-            let of = |(command, which): (Command, Selected)| {
-                command.of(&FoundNames { paths: Arc::clone(&below), which })
-            };
-            commands.into_iter().zip(all).map(of).collect()
-        }
-    };
-    let (repeats, prints_secrets) = (!runs.is_empty(), secret.is_some());
-    let selected = printed;
-    Ok(Uses { paths: uses, runs, globs, selected, repeats, prints_secrets, ..Uses::default() })
+    Ok(Reading::of(words)?.uses())
+}
+
+/// Which names it prints of those that stand below its starting points.
+pub(super) fn printed(words: &[Word<'_>]) -> Result<Selected, Objection> {
+    Ok(Reading::of(words)?.selecting().printed)
 }
 
 struct Reading<'r, 'w> {
@@ -88,6 +59,10 @@ struct Reading<'r, 'w> {
     secret: Option<Objection>,
     /// The globs of `-name` that are not negated.
     globs: Vec<Vec<u8>>,
+    starts: Vec<Use<'w>>,
+    /// Where the expression begins.
+    expression: usize,
+    /// What it uses beside them.
     uses: Vec<Use<'w>>,
     commands: Vec<Command>,
 }
@@ -112,7 +87,63 @@ impl Command {
     }
 }
 
-impl<'w> Reading<'_, 'w> {
+impl<'r, 'w> Reading<'r, 'w> {
+    fn of(words: &'r [Word<'w>]) -> Result<Reading<'r, 'w>, Objection> {
+        let mut reading = Reading {
+            words,
+            at: 1,
+            follow: false,
+            secret: None,
+            globs: Vec::new(),
+            starts: Vec::new(),
+            expression: 0,
+            uses: Vec::new(),
+            commands: Vec::new(),
+        };
+        reading.options()?;
+        reading.starting_points()?;
+        reading.expression = reading.at;
+        reading.expression()?;
+        Ok(reading)
+    }
+
+    fn uses(mut self) -> Uses<'w> {
+        let runs = match self.commands.is_empty() {
+            true => Vec::new(),
+            false => self.runs(),
+        };
+        for start in &mut self.starts {
+            start.follow = self.follow;
+        }
+        // It opens the directory it starts in, to come back.
+        self.uses.push(Use::of(0, b".", Role::Test));
+        self.uses.append(&mut self.starts);
+        self.uses.sort_by_key(|it| it.word);
+        Uses {
+            paths: self.uses,
+            repeats: !runs.is_empty(),
+            runs,
+            globs: self.globs,
+            prints_secrets: self.secret.is_some(),
+            ..Uses::default()
+        }
+    }
+
+    /// The commands that it runs, each with the names that come to it.
+    fn runs(&mut self) -> Vec<Inner<'w>> {
+        let below: Arc<[Text<'w>]> = self.starts.iter().map(|start| start.text.clone()).collect();
+        let all = self.selecting().commands.into_iter().chain(std::iter::repeat(Selected::ANY));
+        let of = |(command, which): (Command, Selected)| {
+            command.of(&FoundNames { paths: Arc::clone(&below), which })
+        };
+        std::mem::take(&mut self.commands).into_iter().zip(all).map(of).collect()
+    }
+
+    fn selecting(&self) -> Selecting {
+        let within = if self.follow { Selected::ANY } else { Selected::HERE };
+        selecting(&self.words[self.expression..], &within)
+    }
+
     fn object<T>(&self, why: Why) -> Result<T, Objection> {
         Err(Objection { word: self.at, why })
     }
@@ -145,19 +176,18 @@ impl<'w> Reading<'_, 'w> {
     }
 
     /// The words before the first that begins an expression.
-    fn starting_points(&mut self) -> Result<Vec<Use<'w>>, Objection> {
-        let mut starts = Vec::new();
+    fn starting_points(&mut self) -> Result<(), Objection> {
         while let Some(text) = self.known(Why::UnknownPath)? {
             if begins_expression(text) {
                 break;
             }
-            starts.push(Use { under: true, ..Use::of(self.at, text, Role::List) });
+            self.starts.push(Use { under: true, ..Use::of(self.at, text, Role::List) });
             self.at += 1;
         }
-        if starts.is_empty() {
-            starts.push(Use { under: true, ..Use::of(0, b".", Role::List) });
+        if self.starts.is_empty() {
+            self.starts.push(Use { under: true, ..Use::of(0, b".", Role::List) });
         }
-        Ok(starts)
+        Ok(())
     }
 
     fn expression(&mut self) -> Result<(), Objection> {
@@ -169,7 +199,7 @@ impl<'w> Reading<'_, 'w> {
                 self.at += 1;
                 if text.ends_with(b"name") {
                     self.glob();
-                    self.selection(|glob| selects_secrets(glob) || matches_secrets(glob));
+                    self.selection(selects_secret_names);
                 } else if text.ends_with(b"path") {
                     self.selection(|glob| selects_secrets(glob) || selects_secret_paths(glob));
                 } else if text.ends_with(b"regex") {

@@ -133,8 +133,11 @@ impl<'w> Command<'_, 'w> {
     }
 
     fn uses(&self) -> Option<Uses<'w>> {
-        let words: Vec<_> = self.words.iter().map(|word| Word::Is(word)).collect();
-        uses(&find(self.words[0])?, &words).ok()
+        uses(&find(self.words[0])?, &self.known()).ok()
+    }
+
+    fn known(&self) -> Vec<Word<'w>> {
+        self.words.iter().map(|word| Word::Is(word)).collect()
     }
 
     /// Names of branches and hashes hold no pattern (`git-check-ref-format(1)`).
@@ -167,9 +170,10 @@ impl<'w> Command<'_, 'w> {
         const OTHER: &[&[u8]] = &[b"-printf", b"-ls", b"-exec"];
         let uses = self.uses().filter(|uses| !self.has(OTHER) && !uses.prints_secrets);
         let Some(uses) = uses else { return Output::Anything };
-        let Uses { paths, globs, selected, .. } = uses;
+        let Ok(which) = find::printed(&self.known()) else { return Output::Anything };
+        let Uses { paths, globs, .. } = uses;
         let paths = paths.into_iter().filter(|it| it.under).map(|it| it.text).collect();
-        let found = FoundNames { paths, which: selected };
+        let found = FoundNames { paths, which };
         Output::Names { found, bare: false, exact: self.has(&[b"-print0"]), tracked: false, globs }
     }
 
@@ -183,7 +187,7 @@ impl<'w> Command<'_, 'w> {
         let hidden = self.options().any(|word| word.contains(&b'A'));
         match named.is_empty() {
             true if hidden => here(Selected::HERE.flat()),
-            true => here(Selected::HERE.and(&Selected::SEEN).flat()),
+            true => here(Selected::HERE.and(Selected::SEEN).flat()),
             false if hidden && !as_named => Output::Anything,
             false if as_named => {
                 let (bare, exact, tracked, globs) = (false, false, false, Vec::new());
@@ -287,7 +291,7 @@ impl<'w> Command<'_, 'w> {
             return if hidden {
                 Selected::NO_LINKS
             } else {
-                Selected::NO_LINKS.and(&Selected::SEEN)
+                Selected::NO_LINKS.and(Selected::SEEN)
             };
         }
         let letters = |word: &&[u8]| !word.starts_with(b"--") && word.contains(&b'R');
@@ -298,7 +302,7 @@ impl<'w> Command<'_, 'w> {
         let endings: Vec<Vec<u8>> = globs.map(ending_of_glob).collect();
         match endings.is_empty() {
             true => Selected::HERE,
-            false => Selected::HERE.and(&Selected::ending(endings)),
+            false => Selected::HERE.and(Selected::ending(endings)),
         }
     }
 
@@ -404,7 +408,7 @@ fn tracked<'w>(words: &[&'w [u8]]) -> Output<'w> {
     // Without a wildcard it may name a directory.
     let is_wild = |spec: &[u8]| spec.iter().any(|byte| b"*?[\\".contains(byte));
     let which = match specs().next().is_some() && specs().all(is_wild) {
-        true => Selected::HERE.and(&Selected::ending(specs().map(ending_of_glob).collect())),
+        true => Selected::HERE.and(Selected::ending(specs().map(ending_of_glob).collect())),
         false => Selected::HERE,
     };
     let top = |spec: &'w [u8]| match spec.iter().position(|byte| b"*?[\\".contains(byte)) {

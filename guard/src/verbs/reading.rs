@@ -10,6 +10,7 @@ use super::meaning::{Taken, is_decimal};
 use super::uses::{Inner, Objection, Part, Use, Uses, Why, Word};
 use super::writing::{self, Named};
 use crate::plan::Role;
+use smallvec::SmallVec;
 
 /// Devices that can be read without an end, and tell nothing.
 const ENDLESS: [&[u8]; 3] = [b"/dev/random", b"/dev/urandom", b"/dev/zero"];
@@ -86,6 +87,9 @@ fn searches(all: &[&'static [Search]]) -> Vec<&'static Search> {
     all.iter().copied().flatten().collect()
 }
 
+/// Which words: few commands have more operands.
+type Places = SmallVec<[usize; 8]>;
+
 struct Reading<'c, 'w> {
     options: &'c Options,
     permutes: bool,
@@ -93,7 +97,7 @@ struct Reading<'c, 'w> {
     /// The options that were met, as declared, if some are required.
     met: Vec<&'c str>,
     /// The words that are operands.
-    operands: Vec<usize>,
+    operands: Places,
     option_after_operand: bool,
     /// The sub-command, and which word it is.
     sub: Option<(&'c Sub, usize)>,
@@ -113,7 +117,7 @@ impl<'c, 'w> Reading<'c, 'w> {
             permutes,
             effects: options.always,
             met: Vec::new(),
-            operands: Vec::new(),
+            operands: Places::new(),
             option_after_operand: false,
             sub: None,
             moving: false,
@@ -381,8 +385,11 @@ impl<'c, 'w> Reading<'c, 'w> {
             paths.push(Use { along: true, may: true, ..self.used(0, b".", Role::Test) });
         }
         self.uses.suffixes = self.suffixes;
-        paths.splice(0..0, std::mem::take(&mut self.uses.paths));
-        self.uses.paths = paths;
+        // Most commands name paths in operands only.
+        match self.uses.paths.is_empty() {
+            true => self.uses.paths = paths,
+            false => self.uses.paths.append(&mut paths),
+        }
         self.uses.paths.sort_by_key(|it| it.word);
         Ok(self.uses)
     }

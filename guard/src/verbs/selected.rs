@@ -129,18 +129,16 @@ impl Selected {
     }
 
     /// Those that both select.
-    pub fn and(&self, other: &Selected) -> Selected {
+    pub fn and(self, other: Selected) -> Selected {
         // Either is true of each of them.
-        let links = match (&self.links, &other.links) {
-            (Some(none), _) | (_, Some(none)) if none.is_empty() => Some(Vec::new()),
-            (Some(ends), _) | (None, Some(ends)) => Some(ends.clone()),
-            (None, None) => None,
+        let links = match (self.links, other.links) {
+            (Some(none), _) | (_, Some(none)) if none.is_empty() => Some(none),
+            (these, those) => these.or(those),
         };
-        let globs = if self.globs.is_empty() { &other.globs } else { &self.globs };
         Selected {
             links,
-            names: self.names.as_ref().or(other.names.as_ref()).cloned(),
-            globs: globs.clone(),
+            names: self.names.or(other.names),
+            globs: if self.globs.is_empty() { other.globs } else { self.globs },
             no_hidden: self.no_hidden || other.no_hidden,
             no_secrets: self.no_secrets || other.no_secrets,
             no_git: self.no_git || other.no_git,
@@ -150,19 +148,16 @@ impl Selected {
     }
 
     /// Those that either selects.
-    pub(super) fn or(&self, other: &Selected) -> Selected {
-        let both = |these: &Option<Vec<Vec<u8>>>, those: &Option<Vec<Vec<u8>>>| {
-            let both = these.as_ref().zip(those.as_ref());
-            both.map(|(these, those)| [&these[..], those].concat())
+    pub(super) fn or(self, other: Selected) -> Selected {
+        let both = |(mut these, mut those): (Vec<Vec<u8>>, Vec<Vec<u8>>)| {
+            these.append(&mut those);
+            these
         };
-        let globs = match self.globs.is_empty() || other.globs.is_empty() {
-            true => Vec::new(),
-            false => [&self.globs[..], &other.globs].concat(),
-        };
+        let any = self.globs.is_empty() || other.globs.is_empty();
         Selected {
-            links: both(&self.links, &other.links),
-            names: both(&self.names, &other.names),
-            globs,
+            links: self.links.zip(other.links).map(both),
+            names: self.names.zip(other.names).map(both),
+            globs: if any { Vec::new() } else { both((self.globs, other.globs)) },
             no_hidden: self.no_hidden && other.no_hidden,
             no_secrets: self.no_secrets && other.no_secrets,
             no_git: self.no_git && other.no_git,
@@ -327,13 +322,15 @@ mod tests {
         let py = Selected::ending(vec![b".py".to_vec()]);
         let rs = Selected::ending(vec![b".rs".to_vec()]);
         assert!(py.may_be_link(b"a.PY") && !py.may_be_link(b"a.rs"));
-        let either = py.or(&rs);
+        let either = py.clone().or(rs);
         assert!(either.may_be_link(b"a.rs") && either.may_be_link(b"a.py"));
-        assert!(!either.may_be_link(b"a.c") && !py.and(&Selected::HERE).may_be_link(b"a.rs"));
-        assert!(!py.and(&Selected::NO_LINKS).may_be_link(b"a.py"));
-        assert!(!py.or(&Selected::NO_LINKS).may_be_link(b"a.rs"));
-        assert!(py.or(&Selected::HERE).may_be_link(b"a.c"));
-        assert!(!py.and(&Selected::HERE).follow);
+        assert!(
+            !either.may_be_link(b"a.c") && !py.clone().and(Selected::HERE).may_be_link(b"a.rs")
+        );
+        assert!(!py.clone().and(Selected::NO_LINKS).may_be_link(b"a.py"));
+        assert!(!py.clone().or(Selected::NO_LINKS).may_be_link(b"a.rs"));
+        assert!(py.clone().or(Selected::HERE).may_be_link(b"a.c"));
+        assert!(!py.and(Selected::HERE).follow);
         assert!(Selected::ending(vec![b"x".to_vec(), Vec::new()]).may_be_link(b"y"));
     }
 }

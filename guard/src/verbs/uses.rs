@@ -1,7 +1,7 @@
 //! What the words of a command use, and what stands against saying so.
 
 use super::grammar::{Class, Grammar, Language, Search, Verb};
-use super::selected::{FoundNames, Selected};
+use super::selected::FoundNames;
 use super::writing::Written;
 use super::{awk, find, git, jq, printf, reading, test, wrappers, xargs};
 use crate::plan::Role;
@@ -72,8 +72,6 @@ pub struct Uses<'w> {
     pub prints_secrets: bool,
     /// Globs: the name of whatever is found matches one of them. Empty if nothing was selected so.
     pub globs: Vec<Vec<u8>>,
-    /// Which names it prints of those that stand below its paths.
-    pub selected: Selected,
     /// The commands that it runs.
     pub runs: Vec<Inner<'w>>,
     /// The git repository that it uses.

@@ -2,7 +2,7 @@
 
 use super::{FsView, Kind};
 use crate::path::Physical;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -22,10 +22,11 @@ pub(crate) enum Change {
     Anything,
 }
 
-/// All that a line changes.
+/// All that a line changes, sorted by place. Nearly every command changes nothing, and then this
+/// costs nothing to make and to put away.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Changes {
-    places: BTreeMap<PathBuf, Change>,
+    places: Vec<(PathBuf, Change)>,
     /// Those of them at which a directory may come to stand.
     trees: BTreeSet<PathBuf>,
 }
@@ -45,14 +46,24 @@ impl Changes {
         self.trees.insert(place.as_path().to_owned());
     }
 
+    fn find(&self, place: &Path) -> Result<usize, usize> {
+        self.places.binary_search_by(|(other, _)| other.as_path().cmp(place))
+    }
+
+    fn get(&self, place: &Path) -> Option<Change> {
+        self.find(place).ok().map(|at| self.places[at].1)
+    }
+
     fn set(&mut self, place: &Path, change: Change) {
-        let known = self.places.entry(place.to_owned()).or_insert(change);
-        *known = change.max(*known);
+        match self.find(place) {
+            Ok(at) => self.places[at].1 = change.max(self.places[at].1),
+            Err(at) => self.places.insert(at, (place.to_owned(), change)),
+        }
     }
 
     /// Is all of that known?
     pub(crate) fn has(&self, others: &Changes) -> bool {
-        let known = |(place, change): (&PathBuf, &Change)| self.places.get(place) >= Some(change);
+        let known = |(place, change): &(PathBuf, Change)| self.get(place) >= Some(*change);
         others.places.iter().all(known) && others.trees.is_subset(&self.trees)
     }
 
@@ -63,7 +74,7 @@ impl Changes {
 
     /// May this directory, or one that it stands in, be taken away or moved?
     pub(crate) fn take_away(&self, directory: &Physical) -> bool {
-        let mut taken = self.places.iter().filter(|(_, change)| **change >= Change::Gone);
+        let mut taken = self.places.iter().filter(|(_, change)| *change >= Change::Gone);
         taken.any(|(place, _)| directory.as_path().starts_with(place))
     }
 }
@@ -82,7 +93,7 @@ impl<'a> Overlay<'a> {
     }
 
     fn change(&self, path: &Path) -> Option<Change> {
-        self.changes.places.get(path).copied()
+        self.changes.get(path)
     }
 
     /// Does it stand below something that the line makes?
@@ -91,7 +102,7 @@ impl<'a> Overlay<'a> {
     }
 
     fn children<'s>(&'s self, directory: &'s Path) -> impl Iterator<Item = &'s Path> {
-        let named = self.changes.places.iter().filter(|(_, change)| **change > Change::Rewritten);
+        let named = self.changes.places.iter().filter(|(_, change)| *change > Change::Rewritten);
         let changed = named.map(|(place, _)| place.as_path());
         changed.filter(move |place| place.parent() == Some(directory))
     }

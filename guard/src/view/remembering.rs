@@ -13,6 +13,9 @@ use std::path::{Path, PathBuf};
 /// would not want to look at does.
 const LOOKS_MAX: usize = 20_000;
 
+/// How many places there is room for from the beginning: most decisions look at fewer.
+const PLACES: usize = 28;
+
 /// Remembers what another view has answered: a line that names the same directory again and again
 /// costs one look, and all its segments see the same tree. Over the budget of a decision every
 /// answer is [`io::ErrorKind::QuotaExceeded`].
@@ -44,8 +47,11 @@ impl<'a> Remembering<'a> {
     /// Remembers nothing yet.
     pub fn new(view: &'a dyn FsView) -> Remembering<'a> {
         // A view that sees nothing has nothing to remember, and a seed takes time to make.
-        let seed = if view.sees() { RandomState::new().hash_one(0) } else { 0 };
-        let places = RefCell::new(HashMap::with_hasher(Seeded(seed)));
+        let (seed, places) = match view.sees() {
+            true => (RandomState::new().hash_one(0), PLACES),
+            false => (0, 0),
+        };
+        let places = RefCell::new(HashMap::with_capacity_and_hasher(places, Seeded(seed)));
         Remembering { view, places, looks: Cell::new(0), decision: Cell::new(0) }
     }
 

@@ -55,7 +55,7 @@ const UNDERSTOOD: [&str; 12] = [
     "dir_path",
 ];
 
-fn read(payload: &Payload) -> Asked {
+fn read(payload: &Payload<'_>) -> Asked {
     let Some(input) = payload.object("input") else {
         return Asked::Unclear(Moment::Permission, "the request holds no input of the tool");
     };

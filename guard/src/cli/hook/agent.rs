@@ -2,7 +2,7 @@
 
 use super::payload::Payload;
 use super::setup::Setup;
-use serde_json::Value;
+use serde::Serialize;
 use shfence::{Decision, Dialects, Invocation};
 use std::path::PathBuf;
 
@@ -20,7 +20,7 @@ pub struct Agent {
     /// Can an answer make the agent ask a person? If not, "ask" leaves the decision to it.
     pub asks: bool,
     /// What a request asks.
-    pub read: fn(&Payload) -> Asked,
+    pub read: fn(&Payload<'_>) -> Asked,
     /// The form of an opinion with its reason. `None` is no opinion.
     pub reply: fn(Moment, Option<Decision>, &str) -> Reply,
     /// How it is told of its hook.
@@ -82,8 +82,9 @@ impl Reply {
     }
 
     /// A JSON object on standard output, and success.
-    pub fn json(object: &Value) -> Reply {
-        Reply { stdout: Some(object.to_string()), ..Reply::default() }
+    pub fn json(object: &impl Serialize) -> Reply {
+        let text = serde_json::to_string(object);
+        Reply { stdout: Some(text.expect("an answer holds only texts")), ..Reply::default() }
     }
 
     /// The reason on standard error, and exit code 2: how many agents know a refusal.

@@ -29,6 +29,7 @@ use agent::{Asked, Line};
 use judging::{Judged, Told, judge};
 use payload::Payload;
 use shfence::Decision;
+use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -85,9 +86,9 @@ fn answer_agent(watch: &Watch, started: &Started) -> ExitCode {
         Err(error) => hook.failed(Moment::Use, &format!("the request {error}")),
     };
     let code = watch.give(&answered.reply);
-    let _ = std::panic::catch_unwind(|| hook.log(answered.judged.as_ref(), started));
+    let logged = std::panic::catch_unwind(|| hook.log(answered.judged.as_ref(), started));
     // The process ends: what it knows is not put away piece by piece.
-    std::mem::forget(answered);
+    std::mem::forget((answered, logged));
     ExitCode::from(code)
 }
 
@@ -113,6 +114,8 @@ pub struct Answered {
     /// What is printed, and how the process ends.
     pub reply: Reply,
     judged: Option<(Line, Judged)>,
+    /// The request, for a process that ends without putting it away.
+    _request: Option<Payload<'static>>,
 }
 
 /// No request of an agent is longer, in bytes: a line that counts has at most 64 KiB.
@@ -189,7 +192,7 @@ impl Hook {
             Ok(payload) => payload,
             Err(error) => return self.failed(Moment::Use, &format!("the request {error}")),
         };
-        match (self.agent.read)(&payload) {
+        let answered = match (self.agent.read)(&payload) {
             Asked::Nothing(moment) => self.reply(moment, None, &Told::default()),
             Asked::Unclear(moment, what) => self.failed(moment, what),
             // A blank command is no question, and certainly nothing to allow.
@@ -213,7 +216,8 @@ impl Hook {
                 };
                 Answered { judged: Some((line, judged)), ..answered }
             }
-        }
+        };
+        Answered { _request: Some(payload), ..answered }
     }
 
     /// The answer that there was no time for.
@@ -234,32 +238,36 @@ impl Hook {
             opinion => opinion,
         };
         let reason = judging::told(opinion, told);
-        Answered { reply: (self.agent.reply)(moment, opinion, &reason), judged: None }
+        let reply = (self.agent.reply)(moment, opinion, &reason);
+        Answered { reply, judged: None, _request: None }
     }
 
     /// The log never changes an answer: it has been given, and nothing that goes wrong is said.
-    fn log(&self, judged: Option<&(Line, Judged)>, started: &Started) {
-        let (Some((line, judged)), Some(directory)) = (judged, log::directory()) else { return };
+    /// Gives what it has logged.
+    fn log(&self, judged: Option<&(Line, Judged)>, started: &Started) -> Option<Event> {
+        let (line, judged) = judged?;
+        let directory = log::directory()?;
         let settings = LogSettings::default();
         let mut event = Event {
-            agent: self.agent.name.to_owned(),
+            agent: self.agent.name.into(),
             cwd: line.cwd.as_ref().map(|cwd| cwd.to_string_lossy().into_owned()),
-            shells: self.agent.shells.names().into_iter().map(str::to_owned).collect(),
             shadow: self.shadow,
             ..Event::new(started.at)
         };
         event.line(line.command.as_bytes(), self.agent.invocations[0], &settings);
+        let mut shells = self.agent.shells;
         match judged {
             Judged::Verdict(verdict, configuration) => {
                 event.verdict(verdict);
-                event.profile = configuration.policy.profile.to_string();
-                let shells = configuration.shells.unwrap_or(self.agent.shells);
-                event.shells = shells.names().into_iter().map(str::to_owned).collect();
+                event.profile = configuration.policy.profile.name().into();
+                shells = configuration.shells.unwrap_or(shells);
             }
             Judged::Failed(_) => event.not_judged(self.fail_closed),
         }
+        event.shells = shells.names().into_iter().map(Cow::Borrowed).collect();
         event.us = u64::try_from(started.clock.elapsed().as_micros()).unwrap_or(u64::MAX);
         let _ = log::append(&directory, &event, &settings);
+        Some(event)
     }
 }
 

@@ -2,10 +2,11 @@
 
 use super::agent::{Asked, Line, Moment};
 use serde_json::{Map, Value, json};
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
-/// The object on standard input.
-pub struct Payload(Map<String, Value>);
+/// The object on standard input, or one in it.
+pub struct Payload<'a>(Cow<'a, Map<String, Value>>);
 
 /// Fields of a tool's input that say that it runs elsewhere than in the session's directory.
 const ELSEWHERE: [&str; 7] =
@@ -18,11 +19,13 @@ const LIVING: [&str; 6] =
 /// The shells that the guard knows, as programs.
 const SHELLS: [&str; 5] = ["ash", "bash", "dash", "sh", "zsh"];
 
-impl Payload {
+impl Payload<'_> {
     /// Reads one object. The error is the end of a sentence that begins with "the request".
-    pub fn read(bytes: &[u8]) -> Result<Payload, String> {
+    pub fn read(bytes: &[u8]) -> Result<Payload<'static>, String> {
         let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-        serde_json::from_slice(bytes).map(Payload).map_err(|error| format!("is no object: {error}"))
+        let object = serde_json::from_slice(bytes);
+        let object = object.map_err(|error| format!("is no object: {error}"))?;
+        Ok(Payload(Cow::Owned(object)))
     }
 
     /// Is there such a field?
@@ -42,12 +45,13 @@ impl Payload {
     }
 
     /// A field that is an object, or an object written as text.
-    pub fn object(&self, field: &str) -> Option<Payload> {
-        match self.0.get(field)? {
-            Value::Object(object) => Some(Payload(object.clone())),
-            Value::String(text) => serde_json::from_str(text).ok().map(Payload),
-            _ => None,
-        }
+    pub fn object(&self, field: &str) -> Option<Payload<'_>> {
+        let object = match self.0.get(field)? {
+            Value::Object(object) => Cow::Borrowed(object),
+            Value::String(text) => Cow::Owned(serde_json::from_str(text).ok()?),
+            _ => return None,
+        };
+        Some(Payload(object))
     }
 
     /// The absolute paths in a field that is a list.

@@ -4,7 +4,11 @@ use super::LogSettings;
 use super::names::verb_of;
 use serde::{Deserialize, Serialize};
 use shfence::{Decision, Invocation, Reason, Segment, Verdict};
+use std::borrow::Cow;
 use std::time::SystemTime;
+
+/// A name that the program knows, where it writes one.
+type Name = Cow<'static, str>;
 
 /// What a hook was asked and what it answered. Readers ignore fields that they do not know, and
 /// take those that are missing as empty: the log outlives versions.
@@ -16,7 +20,7 @@ pub struct Event {
     pub decision: Decision,
     /// The agent that asked.
     #[serde(default)]
-    pub agent: String,
+    pub agent: Name,
     /// Was the agent told nothing?
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub shadow: bool,
@@ -40,13 +44,13 @@ pub struct Event {
     pub reasons: Vec<Ground>,
     /// The shells that might have run the line.
     #[serde(default)]
-    pub shells: Vec<String>,
+    pub shells: Vec<Name>,
     /// What the guard saw of the file system.
     #[serde(default)]
-    pub view: String,
+    pub view: Name,
     /// How much was declared.
     #[serde(default)]
-    pub profile: String,
+    pub profile: Name,
     /// The directory that the line was to start in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cwd: Option<String>,
@@ -82,7 +86,7 @@ impl Event {
         Event {
             time: humantime::format_rfc3339_micros(at).to_string(),
             decision: Decision::Ask,
-            agent: String::new(),
+            agent: Name::default(),
             shadow: false,
             line: String::new(),
             text: None,
@@ -91,8 +95,8 @@ impl Event {
             rules: Vec::new(),
             reasons: Vec::new(),
             shells: Vec::new(),
-            view: "real".to_owned(),
-            profile: shfence::Profile::default().to_string(),
+            view: "real".into(),
+            profile: shfence::Profile::default().name().into(),
             cwd: None,
             us: 0,
         }
@@ -123,7 +127,7 @@ impl Event {
         let segments = verdict.plan.as_ref().map(|plan| &plan.segments[..]).unwrap_or_default();
         self.decision = verdict.decision;
         self.root = verdict.root.as_ref().map(ToString::to_string);
-        self.view = if verdict.lexical { "none" } else { "real" }.to_owned();
+        self.view = if verdict.lexical { "none" } else { "real" }.into();
         self.rules = listed(verdict.rules.iter().map(ToString::to_string));
         self.segments = listed(segments.iter().map(verb_of));
         let reasons = verdict.reasons.iter().take(REASONS_MAX);

@@ -126,7 +126,7 @@ mod tests {
     use std::time::SystemTime;
 
     fn event(agent: &str) -> Event {
-        Event { agent: agent.to_owned(), ..Event::new(SystemTime::now()) }
+        Event { agent: agent.to_owned().into(), ..Event::new(SystemTime::now()) }
     }
 
     fn mode(path: &Path) -> u32 {

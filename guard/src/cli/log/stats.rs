@@ -79,7 +79,7 @@ impl Figures {
             unreadable: log.unreadable,
             median_us: at(50),
             p99_us: at(99),
-            agents: counted(events.iter().map(|event| event.agent.clone())),
+            agents: counted(events.iter().map(|event| event.agent.to_string())),
             roots: counted(with(Decision::Allow).filter_map(|event| event.root.clone())),
             reasons: counted(asked().flat_map(|event| each(event, |it| Some(it.code.clone())))),
             verbs: counted(asked().flat_map(|event| each(event, |it| it.verb.clone()))),

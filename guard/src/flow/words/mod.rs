@@ -220,7 +220,7 @@ impl<'a> Words<'a> {
         if let [Piece::Substitution { list, quoted: false }] = &argument.pieces[..]
             && let Printed::Names(found) = self.printed(list, states)
         {
-            return Word::Found { found, number: Number::Any };
+            return Word::Found { found: found.into(), number: Number::Any };
         }
         if let [Piece::Parameter { name, .. }] = &argument.pieces[..]
             && let Some(Value::Found(found, from)) = states.variables().value(name)
@@ -228,6 +228,7 @@ impl<'a> Words<'a> {
             let there = |it: &Place| from.as_ref() == Some(&it.physical);
             let found = found.clone().into_owned();
             let found = if states.places().iter().all(there) { found } else { found.elsewhere() };
+            let found = Rc::new(found);
             return Word::Found { found, number: Number::One };
         }
         let mut values = Few::one(Text::default());

@@ -37,7 +37,7 @@ pub(super) enum Printed<'a> {
 
 impl Printed<'_> {
     /// Some of its lines.
-    fn filtered(self, which: &Selected) -> Self {
+    fn filtered(self, which: Selected) -> Self {
         match self {
             Printed::Values(known) if !known.iter().all(|text| is_plain(text)) => Printed::Anything,
             Printed::Names(FoundNames { paths, which: before }) => {
@@ -147,7 +147,7 @@ impl<'a> Words<'a> {
             Output::Lines(which) => match before {
                 [] => Printed::Anything,
                 // A filter may drop all of it.
-                _ => self.of_stages(before, states).filtered(&which),
+                _ => self.of_stages(before, states).filtered(which),
             },
             Output::Names { .. } | Output::Anything => Printed::Anything,
         }

@@ -21,7 +21,7 @@ pub(super) fn selecting(words: &[Word<'_>], within: &Selected) -> Selecting {
     let known: Option<Vec<&[u8]>> = words.iter().map(|word| word.whole()).collect();
     let Some(known) = known else { return Selecting::default() };
     let mut expression = Expression { rest: &known, depth: 0, printed: None, commands: Vec::new() };
-    match expression.list(within) {
+    match expression.list(within.clone()) {
         Some(selected) if expression.rest.is_empty() => {
             let acts = !expression.commands.is_empty();
             let printed = expression.printed.or((!acts).then_some(selected));
@@ -54,34 +54,34 @@ impl<'r> Expression<'r> {
     }
 
     /// Alternatives with commas between them: all of them are asked, the last one counts.
-    fn list(&mut self, within: &Selected) -> Option<Selected> {
-        let mut last = self.either(within)?;
+    fn list(&mut self, within: Selected) -> Option<Selected> {
+        let mut last = self.either(within.clone())?;
         while self.takes(&[b","]) {
-            last = self.either(within)?;
+            last = self.either(within.clone())?;
         }
         Some(last)
     }
 
-    fn either(&mut self, within: &Selected) -> Option<Selected> {
-        let mut all = self.both(within)?;
+    fn either(&mut self, within: Selected) -> Option<Selected> {
+        let mut all = self.both(within.clone())?;
         while self.takes(&[b"-o", b"-or"]) {
-            all = all.or(&self.both(within)?);
+            all = all.or(self.both(within.clone())?);
         }
         Some(all)
     }
 
-    fn both(&mut self, within: &Selected) -> Option<Selected> {
-        let mut selected = within.clone();
+    fn both(&mut self, within: Selected) -> Option<Selected> {
+        let mut selected = within;
         let ends: &[&[u8]] = &[b"-o", b"-or", b",", b")"];
         while self.rest.first().is_some_and(|next| !ends.contains(next)) {
             if !self.takes(&[b"-a", b"-and"]) {
-                selected = self.one(&selected)?;
+                selected = self.one(selected)?;
             }
         }
         Some(selected)
     }
 
-    fn one(&mut self, within: &Selected) -> Option<Selected> {
+    fn one(&mut self, within: Selected) -> Option<Selected> {
         match self.next()? {
             b"!" | b"-not" => {
                 let mut again = false;
@@ -89,8 +89,8 @@ impl<'r> Expression<'r> {
                     again = !again;
                 }
                 // What is true of the names for which it is not is not asked.
-                let selected = self.one(within)?;
-                Some(if again { selected } else { within.clone() })
+                let selected = self.one(within.clone())?;
+                Some(if again { selected } else { within })
             }
             b"(" => {
                 self.depth += 1;
@@ -98,32 +98,35 @@ impl<'r> Expression<'r> {
                 self.depth -= 1;
                 self.takes(&[b")"]).then_some(selected)
             }
-            b"-name" | b"-iname" => Some(within.and(&Selected::like(self.next()?))),
+            b"-name" | b"-iname" => Some(within.and(Selected::like(self.next()?))),
             b"-type" => {
                 // Where links are followed, what is behind one has the type.
                 let links = within.follow || self.rest.first()?.contains(&b'l');
                 self.next()?;
-                Some(if links { within.clone() } else { within.and(&Selected::NO_LINKS) })
+                Some(if links { within } else { within.and(Selected::NO_LINKS) })
             }
             b"-exec" => {
                 let end = self.rest.iter().position(|word| *word == b";" || *word == b"+")?;
                 self.rest = &self.rest[end + 1..];
                 self.commands.push(within.clone());
-                Some(within.clone())
+                Some(within)
             }
             action @ (b"-print" | b"-print0" | b"-printf" | b"-ls") => {
                 if action == b"-printf" {
                     self.next()?;
                 }
-                let before = self.printed.take();
-                self.printed = Some(before.map_or(within.clone(), |it| it.or(within)));
-                Some(within.clone())
+                let printed = match self.printed.take() {
+                    Some(before) => before.or(within.clone()),
+                    None => within.clone(),
+                };
+                self.printed = Some(printed);
+                Some(within)
             }
             test => {
                 if super::takes_argument(test) {
                     self.next()?;
                 }
-                Some(within.clone())
+                Some(within)
             }
         }
     }

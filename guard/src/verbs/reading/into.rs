@@ -1,6 +1,6 @@
 //! Operands that go somewhere: where the last one says, or an option.
 
-use super::Reading;
+use super::{Places, Reading};
 use crate::plan::Role;
 use crate::verbs::grammar::{Effects, Meaning};
 use crate::verbs::uses::{Objection, Use, Why, Word};
@@ -10,7 +10,7 @@ impl<'w> Reading<'_, 'w> {
     /// Operands that go where the last one says, or an option.
     pub(super) fn going_into(
         &mut self,
-        operands: &mut Vec<usize>,
+        operands: &mut Places,
         words: &[Word<'w>],
         paths: &mut Vec<Use<'w>>,
     ) -> Result<(), Objection> {

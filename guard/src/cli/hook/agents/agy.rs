@@ -48,7 +48,7 @@ const SETUP: Setup = Setup {
     then: "Restart Antigravity.",
 };
 
-fn read(payload: &Payload) -> Asked {
+fn read(payload: &Payload<'_>) -> Asked {
     let Some(call) = payload.object("toolCall") else { return Asked::Nothing(Moment::Use) };
     if call.text("name") != Some("run_command") {
         return Asked::Nothing(Moment::Use);

@@ -57,7 +57,7 @@ const SCRIPT: &str = "#!/bin/sh
 exec @COMMAND@
 ";
 
-fn read(payload: &Payload) -> Asked {
+fn read(payload: &Payload<'_>) -> Asked {
     payload.asks_about("cmd", None, Moment::Use)
 }
 

@@ -3,7 +3,7 @@
 use super::super::agent::{Agent, Asked, Moment, Reply, word};
 use super::super::payload::Payload;
 use super::super::setup::{Entry, File, Folder, Holds, Runs, Setup, Switch};
-use serde_json::json;
+use serde::Serialize;
 use shfence::{Decision, Dialects, Invocation};
 
 pub const AGENT: Agent = Agent {
@@ -63,7 +63,7 @@ const SETUP: Setup = Setup {
     then: "Sessions that are running keep their hooks: start them anew, and look at /hooks.",
 };
 
-fn read(payload: &Payload) -> Asked {
+fn read(payload: &Payload<'_>) -> Asked {
     let moment = match payload.text("hook_event_name") {
         None | Some("PreToolUse") => Moment::Use,
         Some("PermissionRequest") => Moment::Permission,
@@ -81,27 +81,45 @@ fn read(payload: &Payload) -> Asked {
 fn reply(moment: Moment, opinion: Option<Decision>, reason: &str) -> Reply {
     match (moment, opinion) {
         (Moment::Use, Some(decision)) => before_use(decision, reason),
-        (Moment::Permission, Some(Decision::Allow)) => permission(&json!({"behavior": "allow"})),
-        (Moment::Permission, Some(Decision::Deny)) => {
-            permission(&json!({"behavior": "deny", "message": reason}))
-        }
+        (Moment::Permission, Some(Decision::Allow)) => permission("allow", None),
+        (Moment::Permission, Some(Decision::Deny)) => permission("deny", Some(reason)),
         (Moment::Permission, Some(Decision::Ask)) | (_, None) => Reply::silence(),
     }
 }
 
 /// The form of PreToolUse, which several agents have taken over.
 pub fn before_use(decision: Decision, reason: &str) -> Reply {
-    Reply::json(&json!({"hookSpecificOutput": {
-        "hookEventName": "PreToolUse",
-        "permissionDecision": word(decision),
-        "permissionDecisionReason": reason,
-    }}))
+    Reply::json(&Answer {
+        hook_specific_output: Output::PreToolUse {
+            permission_decision: word(decision),
+            permission_decision_reason: reason,
+        },
+    })
 }
 
 /// The form of PermissionRequest, likewise.
-pub fn permission(decision: &serde_json::Value) -> Reply {
-    Reply::json(&json!({"hookSpecificOutput": {
-        "hookEventName": "PermissionRequest",
-        "decision": decision,
-    }}))
+pub fn permission(behavior: &str, message: Option<&str>) -> Reply {
+    let decision = Permission { behavior, message };
+    Reply::json(&Answer { hook_specific_output: Output::PermissionRequest { decision } })
+}
+
+/// What is printed. Written as it is, since nearly every answer to a hook is one.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Answer<'a> {
+    hook_specific_output: Output<'a>,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "hookEventName", rename_all_fields = "camelCase")]
+enum Output<'a> {
+    PreToolUse { permission_decision: &'static str, permission_decision_reason: &'a str },
+    PermissionRequest { decision: Permission<'a> },
+}
+
+#[derive(Serialize)]
+struct Permission<'a> {
+    behavior: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<&'a str>,
 }

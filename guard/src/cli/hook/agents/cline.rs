@@ -49,7 +49,7 @@ const SCRIPT: &str = "#!/bin/sh
 exec @COMMAND@
 ";
 
-fn read(payload: &Payload) -> Asked {
+fn read(payload: &Payload<'_>) -> Asked {
     let Some(call) = payload.object("preToolUse") else { return Asked::Nothing(Moment::Use) };
     let tool = call.text("toolName").or(call.text("tool"));
     if !matches!(tool, Some("execute_command" | "run_commands")) {

@@ -10,7 +10,6 @@ use super::super::agent::{Agent, Asked, Moment, Reply};
 use super::super::payload::Payload;
 use super::super::setup::{Entry, File, Folder, Holds, Runs, Setup, Switch, Trust};
 use super::claude::{before_use, permission};
-use serde_json::json;
 use shfence::{Decision, Dialects, Invocation};
 
 pub const AGENT: Agent = Agent {
@@ -68,7 +67,7 @@ const SETUP: Setup = Setup {
     then: "Trust the hook in /hooks: Codex skips it until then, and again whenever its command changes.",
 };
 
-fn read(payload: &Payload) -> Asked {
+fn read(payload: &Payload<'_>) -> Asked {
     let session = payload.directory("cwd");
     let (moment, cwd) = match payload.text("hook_event_name") {
         Some("PreToolUse") => (Moment::Use, session),
@@ -94,10 +93,8 @@ fn read(payload: &Payload) -> Asked {
 fn reply(moment: Moment, opinion: Option<Decision>, reason: &str) -> Reply {
     match (moment, opinion) {
         (Moment::Use, Some(Decision::Deny)) => before_use(Decision::Deny, reason),
-        (Moment::Permission, Some(Decision::Allow)) => permission(&json!({"behavior": "allow"})),
-        (Moment::Permission, Some(Decision::Deny)) => {
-            permission(&json!({"behavior": "deny", "message": reason}))
-        }
+        (Moment::Permission, Some(Decision::Allow)) => permission("allow", None),
+        (Moment::Permission, Some(Decision::Deny)) => permission("deny", Some(reason)),
         _ => Reply::silence(),
     }
 }

@@ -49,7 +49,7 @@ const SETUP: Setup = Setup {
     then: "Restart Copilot. Without the program, Copilot refuses every command: uninstall the hook before it.",
 };
 
-fn read(payload: &Payload) -> Asked {
+fn read(payload: &Payload<'_>) -> Asked {
     let cwd = payload.directory("cwd");
     let name = payload.text("toolName").or(payload.text("tool_name"));
     let is_shell = matches!(name, Some("bash" | "Bash"));

@@ -51,7 +51,7 @@ const SETUP: Setup = Setup {
     then: "Restart Crush.",
 };
 
-fn read(payload: &Payload) -> Asked {
+fn read(payload: &Payload<'_>) -> Asked {
     match (payload.text("event"), payload.text("tool_name")) {
         (Some("PreToolUse"), Some("bash")) => {
             payload.asks("tool_input", payload.directory("cwd"), Moment::Use)

@@ -48,7 +48,7 @@ const SETUP: Setup = Setup {
     then: "Restart Cursor.",
 };
 
-fn read(payload: &Payload) -> Asked {
+fn read(payload: &Payload<'_>) -> Asked {
     match payload.text("hook_event_name") {
         Some("beforeShellExecution") => {
             let asked = payload.asks_about("command", None, Moment::Use);

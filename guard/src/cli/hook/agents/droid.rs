@@ -47,7 +47,7 @@ const SETUP: Setup = Setup {
     then: "Restart Droid: it reads its hooks when it starts.",
 };
 
-fn read(payload: &Payload) -> Asked {
+fn read(payload: &Payload<'_>) -> Asked {
     let event = payload.text("hook_event_name");
     match (event, payload.text("tool_name")) {
         (Some("PreToolUse"), Some("Execute")) => {

@@ -51,7 +51,7 @@ const SETUP: Setup = Setup {
     then: "Restart Gemini CLI; it asks whether a hook of a project is trusted.",
 };
 
-fn read(payload: &Payload) -> Asked {
+fn read(payload: &Payload<'_>) -> Asked {
     let event = payload.text("hook_event_name");
     match (event, payload.text("tool_name")) {
         (Some("BeforeTool"), Some("run_shell_command")) => {

@@ -64,7 +64,7 @@ const MANIFEST: &str = r#"{
 }
 "#;
 
-fn read(payload: &Payload) -> Asked {
+fn read(payload: &Payload<'_>) -> Asked {
     match (payload.text("event"), payload.text("tool_name")) {
         (Some("PreToolUse"), Some("developer__shell")) => {
             payload.asks("tool_input", payload.directory("working_dir"), Moment::Use)

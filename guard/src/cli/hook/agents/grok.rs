@@ -48,7 +48,7 @@ const SETUP: Setup = Setup {
     then: "Restart Grok CLI.",
 };
 
-fn read(payload: &Payload) -> Asked {
+fn read(payload: &Payload<'_>) -> Asked {
     match (payload.text("hookEventName"), payload.text("toolName")) {
         (Some("pre_tool_use"), Some("run_terminal_command")) => {
             let asked = payload.asks("toolInput", payload.directory("cwd"), Moment::Use);

@@ -48,7 +48,7 @@ const SETUP: Setup = Setup {
     then: "Restart Kiro. Before version 3 its hooks stand in the files of its agents: the page on hooks says what to write there.",
 };
 
-fn read(payload: &Payload) -> Asked {
+fn read(payload: &Payload<'_>) -> Asked {
     let event = payload.text("hook_event_name");
     match (event, payload.text("tool_name")) {
         (Some("preToolUse" | "PreToolUse"), Some("execute_bash" | "shell")) => {

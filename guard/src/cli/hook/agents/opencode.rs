@@ -64,7 +64,7 @@ export const Shfence = async ({ directory, worktree }) => ({
 })
 "#;
 
-fn read(payload: &Payload) -> Asked {
+fn read(payload: &Payload<'_>) -> Asked {
     payload
         .asks_about("command", None, Moment::Use)
         .within(payload.directory("root").map(Path::to_owned))

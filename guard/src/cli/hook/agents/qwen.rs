@@ -51,7 +51,7 @@ const SETUP: Setup = Setup {
     then: "Restart Qwen Code.",
 };
 
-fn read(payload: &Payload) -> Asked {
+fn read(payload: &Payload<'_>) -> Asked {
     let event = payload.text("hook_event_name");
     match (event, payload.text("tool_name")) {
         (Some("PreToolUse"), Some("run_shell_command")) => {

@@ -54,7 +54,7 @@ const SETUP: Setup = Setup {
     then: "Reload the window of VS Code.",
 };
 
-fn read(payload: &Payload) -> Asked {
+fn read(payload: &Payload<'_>) -> Asked {
     let event = payload.text("hookEventName").or(payload.text("hook_event_name"));
     match (event, payload.text("tool_name")) {
         (Some("PreToolUse"), Some("run_in_terminal" | "runTerminalCommand")) => {

@@ -48,7 +48,7 @@ const SETUP: Setup = Setup {
     then: "Restart Windsurf.",
 };
 
-fn read(payload: &Payload) -> Asked {
+fn read(payload: &Payload<'_>) -> Asked {
     if payload.text("agent_action_name") != Some("pre_run_command") {
         return Asked::Nothing(Moment::Use);
     }
