@@ -1,7 +1,7 @@
 //! Logical paths: what `$PWD` says.
 
 use std::fmt;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// What a shell calls its working directory.
 ///
@@ -13,7 +13,7 @@ use std::rc::Rc;
 pub struct Logical {
     anchor: Anchor,
     /// The names, with a slash between them; before the first as well, if the anchor is the root.
-    text: Rc<[u8]>,
+    text: Arc<[u8]>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -27,7 +27,7 @@ enum Anchor {
 impl Logical {
     /// The start, under an unknown name.
     pub fn start() -> Logical {
-        Logical { anchor: Anchor::Start, text: Rc::default() }
+        Logical { anchor: Anchor::Start, text: Arc::default() }
     }
 
     /// From an absolute path as text. `..` in it removes names, as in a `cd`.
@@ -103,7 +103,7 @@ impl LogicalWay {
 
     /// The path as it is now.
     pub fn end(self) -> Logical {
-        Logical { anchor: self.anchor, text: Rc::from(self.text) }
+        Logical { anchor: self.anchor, text: Arc::from(self.text) }
     }
 }
 

@@ -20,8 +20,10 @@ pub(super) struct Listed<'a> {
 /// many words there are.
 pub(super) fn lists<'r>(words: &'r [Read<'_>]) -> Option<Few<Listed<'r>>> {
     const MOST: usize = 256;
-    if let Some(words) = words.iter().map(one).collect() {
-        return Some(Few::one(Listed { words, origins: None }));
+    let mut known = Words::new();
+    known.extend(words.iter().map_while(one));
+    if known.len() == words.len() {
+        return Some(Few::one(Listed { words: known, origins: None }));
     }
     let git = matches!(words.first(), Some(Read::Is(name)) if **name == *b"git");
     let mut lists = Few::one(Listed { words: Words::new(), origins: Some(Vec::new()) });

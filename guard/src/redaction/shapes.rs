@@ -36,6 +36,17 @@ const TOKENS: &[(&[u8], usize)] = &[
     (b"ya29.", 20),         // Google OAuth
 ];
 
+/// No token is shorter, and nearly all words are.
+const SHORTEST: usize = {
+    let (mut shortest, mut at) = (usize::MAX, 0);
+    while at < TOKENS.len() {
+        let length = TOKENS[at].0.len() + TOKENS[at].1;
+        shortest = if length < shortest { length } else { shortest };
+        at += 1;
+    }
+    shortest
+};
+
 /// Where secrets stand, in no order.
 pub(super) fn secrets(line: &[u8]) -> Vec<Range<usize>> {
     let mut secrets = Vec::new();
@@ -50,11 +61,12 @@ pub(super) fn secrets(line: &[u8]) -> Vec<Range<usize>> {
 fn tokens(line: &[u8], secrets: &mut Vec<Range<usize>>) {
     for word in runs(line, |byte| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte)) {
         let text = &line[word.clone()];
-        let is_token = TOKENS.iter().any(|(begins, least)| {
-            text.len() >= begins.len() + least
-                && text.starts_with(begins)
-                && text.iter().any(u8::is_ascii_digit)
-        });
+        let is_token = text.len() >= SHORTEST
+            && TOKENS.iter().any(|(begins, least)| {
+                text.len() >= begins.len() + least
+                    && text.starts_with(begins)
+                    && text.iter().any(u8::is_ascii_digit)
+            });
         if is_token {
             secrets.push(word);
         } else if text.eq_ignore_ascii_case(b"Bearer") || text.eq_ignore_ascii_case(b"Basic") {

@@ -18,11 +18,10 @@ struct Options {
     separate: bool,
 }
 
-impl Options {
-    fn is_of(&self, word: &[u8]) -> bool {
-        let name = word.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
-        self.commands.iter().any(|command| command.as_bytes() == name)
-    }
+/// Those of the command of this name, whatever directory stands before it.
+fn options_of(word: &[u8]) -> Option<&'static Options> {
+    let name = word.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
+    OPTIONS.iter().find(|it| it.commands.iter().any(|command| command.as_bytes() == name))
 }
 
 const OPTIONS: &[Options] = &[
@@ -63,8 +62,7 @@ pub(super) fn secrets(line: &[u8], words: &Words, secrets: &mut Vec<Range<usize>
             continue;
         }
         if !text.starts_with(b"-") {
-            let of_this = OPTIONS.iter().find(|it| it.is_of(text));
-            options.extend(of_this.filter(|it| !options.contains(it)));
+            options.extend(options_of(text).filter(|it| !options.contains(it)));
             continue;
         }
         let next = words.get(at + 1).filter(|_| !texts[at + 1].starts_with(b"--"));

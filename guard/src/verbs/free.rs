@@ -10,6 +10,11 @@ pub(crate) fn paths(text: &[u8]) -> Vec<&[u8]> {
     if behind(b"http://") || behind(b"https://") {
         return vec![text];
     }
+    // Nearly all words have no other part than themselves.
+    let begins = matches!(text, [] | [b'-' | b'@', ..]);
+    if !begins && !text.iter().any(|byte| BETWEEN.contains(byte)) {
+        return vec![text];
+    }
     let mut parts = vec![text];
     parts.extend(text.split(|byte| BETWEEN.contains(byte)));
     // `-I../include`, and `@FILE`.

@@ -18,12 +18,16 @@ static PUT_ASIDE: AtomicU32 = AtomicU32::new(0);
 /// The file that is written to.
 const CURRENT: &str = "events.jsonl";
 
+/// Most events are not longer, in bytes.
+const USUAL: usize = 512;
+
 /// Appends one event. An error means that it is not in the log, and nothing else.
 pub fn append(directory: &Path, event: &Event, settings: &LogSettings) -> io::Result<()> {
     if !settings.enabled {
         return Ok(());
     }
-    let mut line = serde_json::to_vec(event)?;
+    let mut line = Vec::with_capacity(USUAL);
+    serde_json::to_writer(&mut line, event)?;
     line.push(b'\n');
     let path = directory.join(CURRENT);
     match path.symlink_metadata() {
