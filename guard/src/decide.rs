@@ -132,7 +132,7 @@ impl<'a> Found<'a> {
             judge: Judge::new(request, view, semantics.containment),
             ruling: Ruling::by(&request.policy.rules),
             opened: Opened::default(),
-            segments: Vec::new(),
+            segments: Vec::with_capacity(4),
             reasons: Vec::new(),
             one_allowed: false,
             first_allowed: None,

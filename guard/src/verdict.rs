@@ -37,13 +37,20 @@ pub enum Decision {
     Deny,
 }
 
-impl fmt::Display for Decision {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+impl Decision {
+    /// The word.
+    pub fn name(self) -> &'static str {
+        match self {
             Decision::Allow => "allow",
             Decision::Ask => "ask",
             Decision::Deny => "deny",
-        })
+        }
+    }
+}
+
+impl fmt::Display for Decision {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
     }
 }
 

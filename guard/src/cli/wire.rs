@@ -227,7 +227,7 @@ impl<'a> Answer<'a> {
         if let Some(id) = self.id {
             answer.field("id").extend_from_slice(id.get().as_bytes());
         }
-        answer.value("decision", decision);
+        answer.text("decision", decision.name());
         root.iter().for_each(|root| answer.value("root", root));
         if *lexical {
             answer.value("lexical", &true);

@@ -61,7 +61,7 @@ fn follow_with<'a>(
         fed: false,
         loops: Vec::new(),
         visits: 0,
-        steps: Vec::new(),
+        steps: Vec::with_capacity(4),
         objections: Vec::new(),
         stop: None,
     };

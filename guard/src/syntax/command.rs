@@ -104,6 +104,9 @@ impl<'a> Recogniser<'a> {
             } else if name.is_none() {
                 name = Some(self.command_word()?);
             } else {
+                if arguments.is_empty() {
+                    arguments = Vec::with_capacity(4);
+                }
                 arguments.push(self.argument(Holds::Words)?);
             }
             end = self.at;

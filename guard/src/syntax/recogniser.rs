@@ -105,7 +105,15 @@ impl<'a> Recogniser<'a> {
     /// Steps over blanks, and over `\`-newline with a blank before it: elsewhere it joins words in
     /// some shells and operators in others. Behind it may stand a blank, or what begins a word or
     /// an operator and is no comment.
+    #[inline]
     pub(super) fn blanks(&mut self) -> Result<()> {
+        match self.peek(0) {
+            b' ' | b'\t' | b'\\' => self.over_blanks(),
+            _ => Ok(()),
+        }
+    }
+
+    fn over_blanks(&mut self) -> Result<()> {
         loop {
             match self.peek(0) {
                 b' ' | b'\t' => self.at += 1,
@@ -204,7 +212,7 @@ impl<'a> Recogniser<'a> {
     /// And-or lists up to the end of this list, at least one.
     pub(super) fn list(&mut self, end: End) -> Result<List<'a>> {
         self.enter()?;
-        let mut items = Vec::new();
+        let mut items = Vec::with_capacity(1);
         loop {
             let mut item = self.and_or()?;
             item.background = self.ampersand()?;

@@ -3,7 +3,7 @@
 //! and answers the agent's questions for permission where the guard has an answer. All else goes
 //! through as it is, byte for byte.
 
-use super::agent::{Agent, Asked, Moment, Reply, UNKNOWN_WAY, word};
+use super::agent::{Agent, Asked, Moment, Reply, UNKNOWN_WAY};
 use super::payload::Payload;
 use super::setup::Setup;
 use super::{Hook, Started, Watch};
@@ -68,7 +68,7 @@ fn read(payload: &Payload<'_>) -> Asked {
 }
 
 fn reply(_: Moment, opinion: Option<Decision>, _: &str) -> Reply {
-    Reply { stdout: opinion.map(|decision| word(decision).to_owned()), ..Reply::silence() }
+    Reply { stdout: opinion.map(|decision| decision.name().to_owned()), ..Reply::silence() }
 }
 
 /// What was said of sessions so far.

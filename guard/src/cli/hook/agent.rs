@@ -92,12 +92,3 @@ impl Reply {
         Reply { stderr: Some(reason.to_owned()), code: 2, ..Reply::default() }
     }
 }
-
-/// The words that most agents have for a decision.
-pub fn word(decision: Decision) -> &'static str {
-    match decision {
-        Decision::Allow => "allow",
-        Decision::Ask => "ask",
-        Decision::Deny => "deny",
-    }
-}

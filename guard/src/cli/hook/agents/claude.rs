@@ -1,6 +1,6 @@
 //! Claude Code, events PreToolUse and PermissionRequest (<https://code.claude.com/docs/en/hooks>).
 
-use super::super::agent::{Agent, Asked, Moment, Reply, word};
+use super::super::agent::{Agent, Asked, Moment, Reply};
 use super::super::payload::Payload;
 use super::super::setup::{Entry, File, Folder, Holds, Runs, Setup, Switch};
 use serde::Serialize;
@@ -91,7 +91,7 @@ fn reply(moment: Moment, opinion: Option<Decision>, reason: &str) -> Reply {
 pub fn before_use(decision: Decision, reason: &str) -> Reply {
     Reply::json(&Answer {
         hook_specific_output: Output::PreToolUse {
-            permission_decision: word(decision),
+            permission_decision: decision.name(),
             permission_decision_reason: reason,
         },
     })

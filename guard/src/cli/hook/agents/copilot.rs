@@ -4,7 +4,7 @@
 //! The case in which an event is configured selects the names of the fields. Any exit code but 0
 //! refuses every tool. In the cloud, and without a person at the terminal, "ask" refuses.
 
-use super::super::agent::{Agent, Asked, Moment, Reply, UNKNOWN_WAY, word};
+use super::super::agent::{Agent, Asked, Moment, Reply, UNKNOWN_WAY};
 use super::super::payload::Payload;
 use super::super::setup::{Entry, File, Folder, Holds, Runs, Setup};
 use serde_json::json;
@@ -73,7 +73,7 @@ fn reply(moment: Moment, opinion: Option<Decision>, reason: &str) -> Reply {
     match (moment, opinion) {
         (_, None) | (Moment::Permission, Some(Decision::Ask)) => Reply::silence(),
         (Moment::Use, Some(decision)) => Reply::json(&json!({
-            "permissionDecision": word(decision), "permissionDecisionReason": reason,
+            "permissionDecision": decision.name(), "permissionDecisionReason": reason,
         })),
         (Moment::Permission, Some(Decision::Allow)) => Reply::json(&json!({"behavior": "allow"})),
         (Moment::Permission, Some(Decision::Deny)) => {

@@ -3,7 +3,7 @@
 //! Its command-line agent honours a refusal and was seen to ignore an "allow" (2026.07). With
 //! `failClosed` silence blocks, which is the careful direction.
 
-use super::super::agent::{Agent, Asked, Moment, Reply, UNKNOWN_WAY, word};
+use super::super::agent::{Agent, Asked, Moment, Reply, UNKNOWN_WAY};
 use super::super::payload::Payload;
 use super::super::setup::{Entry, File, Folder, Holds, Runs, Setup};
 use serde_json::json;
@@ -62,7 +62,7 @@ fn reply(_: Moment, opinion: Option<Decision>, reason: &str) -> Reply {
     match opinion {
         Some(Decision::Allow) => Reply::json(&json!({"permission": "allow"})),
         Some(decision) => Reply::json(&json!({
-            "permission": word(decision), "user_message": reason, "agent_message": reason,
+            "permission": decision.name(), "user_message": reason, "agent_message": reason,
         })),
         None => Reply::silence(),
     }

@@ -4,7 +4,7 @@
 //! In version 1 a plugin can only refuse, by an error: what is asked is left to OpenCode's own
 //! configuration. What becomes of "allow" and "ask" in version 2 is the plugin's business.
 
-use super::super::agent::{Agent, Asked, Moment, Reply, word};
+use super::super::agent::{Agent, Asked, Moment, Reply};
 use super::super::payload::Payload;
 use super::super::setup::{File, Folder, Holds, Runs, Setup};
 use serde_json::json;
@@ -72,7 +72,7 @@ fn read(payload: &Payload<'_>) -> Asked {
 
 fn reply(_: Moment, opinion: Option<Decision>, reason: &str) -> Reply {
     Reply::json(&match opinion {
-        Some(decision) => json!({"decision": word(decision), "reason": reason}),
+        Some(decision) => json!({"decision": decision.name(), "reason": reason}),
         None => json!({"decision": "none"}),
     })
 }
