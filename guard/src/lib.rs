@@ -57,6 +57,7 @@ pub mod rules;
 mod scope;
 mod secrets;
 mod semantics;
+mod short;
 mod span;
 mod syntax;
 mod trees;

@@ -5,7 +5,7 @@
 //! below its operand.
 
 use crate::few::Few;
-use smallvec::SmallVec;
+use crate::short::Short;
 use std::borrow::Cow;
 
 /// Names of directories in which everything is secret.
@@ -317,8 +317,8 @@ fn alternatives(glob: &[u8]) -> Few<Cow<'_, [u8]>> {
 }
 
 /// A pattern without what matches nothing or anything: the shortest name that it may match.
-fn literal(pattern: &[u8]) -> SmallVec<[u8; 64]> {
-    let mut literal = SmallVec::new();
+fn literal(pattern: &[u8]) -> Short<u8, 64> {
+    let mut literal = Short::new();
     let mut rest = pattern;
     while let [first, after @ ..] = rest {
         rest = match rest {

@@ -59,7 +59,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_written_is_what_the_library_reads(text in any::<String>(), number in any::<u32>()) {
+        fn it_is_what_the_library_reads(text in any::<String>(), number in any::<u32>()) {
             let mut json = Vec::new();
             let mut object = Object::begin(&mut json);
             object.text("text", &text);

@@ -1,8 +1,8 @@
 //! Text → physical path: link by link through the view, as the kernel does it.
 
 use super::Physical;
+use crate::short::Short;
 use crate::view::{FsView, Kind};
-use smallvec::SmallVec;
 use std::ffi::OsStr;
 use std::io;
 use std::os::unix::ffi::OsStrExt;
@@ -145,7 +145,7 @@ struct Walk<'a> {
     view: &'a dyn FsView,
     sees: bool,
     /// Where it is: physical, absolute.
-    at: SmallVec<[u8; 128]>,
+    at: Short<u8, 128>,
     /// What is there.
     end: End,
     links: usize,

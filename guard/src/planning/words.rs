@@ -2,12 +2,12 @@
 
 use crate::few::Few;
 use crate::flow::Word as Read;
+use crate::short::Short;
 use crate::syntax::tree::Text;
 use crate::verbs::{Number, Word};
-use smallvec::SmallVec;
 
 /// Few commands have more.
-type Words<'a> = SmallVec<[Word<'a>; 8]>;
+type Words<'a> = Short<Word<'a>, 8>;
 
 /// Words, and which word of the reading each comes from.
 pub(super) struct Listed<'a> {

@@ -9,8 +9,8 @@ use super::grammar::{Class, Grammar, Meaning, Options, Verb};
 use super::reading;
 use super::uses::{Adds, Form, InRepository, Objection, Use, Uses, Why, Word};
 use crate::plan::Role;
+use crate::short::Short;
 use crate::syntax::tree::Text;
-use smallvec::SmallVec;
 
 pub(super) mod words;
 
@@ -172,7 +172,7 @@ fn before_sub_command<'w>(words: &[Word<'w>]) -> Result<(Vec<Directory<'w>>, usi
 /// The declared sub-command with the longest name that begins at `at`, and its last word.
 fn sub_command(words: &[Word<'_>], at: usize) -> Option<(Verb<'static>, &'static Options, usize)> {
     const MOST_WORDS: usize = 2;
-    let mut name: SmallVec<[u8; 32]> = SmallVec::from_slice(b"git");
+    let mut name: Short<u8, 32> = b"git"[..].into();
     let mut found = None;
     for (index, word) in words.iter().enumerate().skip(at).take(MOST_WORDS) {
         let Some(text) = word.whole().filter(|text| !text.contains(&b' ')) else { break };

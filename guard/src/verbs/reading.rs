@@ -10,7 +10,7 @@ use super::meaning::{Taken, is_decimal};
 use super::uses::{Inner, Objection, Part, Use, Uses, Why, Word};
 use super::writing::{self, Named};
 use crate::plan::Role;
-use smallvec::SmallVec;
+use crate::short::Short;
 
 /// Devices that can be read without an end, and tell nothing.
 const ENDLESS: [&[u8]; 3] = [b"/dev/random", b"/dev/urandom", b"/dev/zero"];
@@ -88,7 +88,7 @@ fn searches(all: &[&'static [Search]]) -> Vec<&'static Search> {
 }
 
 /// Which words: few commands have more operands.
-type Places = SmallVec<[usize; 8]>;
+type Places = Short<usize, 8>;
 
 struct Reading<'c, 'w> {
     options: &'c Options,
@@ -345,7 +345,7 @@ impl<'c, 'w> Reading<'c, 'w> {
         if declared.into {
             self.going_into(&mut operands, words, &mut paths)?;
         }
-        for (position, word) in operands.into_iter().enumerate() {
+        for (position, &word) in operands.iter().enumerate() {
             let object = |why| Objection { word, why };
             let meaning = first.get(position).or(declared.rest.as_ref());
             let meaning = meaning.ok_or(object(Why::Undeclared))?;

@@ -20,6 +20,12 @@ pub enum Word<'a> {
     Integer,
 }
 
+impl Default for Word<'_> {
+    fn default() -> Self {
+        Word::UNKNOWN
+    }
+}
+
 impl<'a> Word<'a> {
     /// A word of which nothing is known.
     pub const UNKNOWN: Word<'static> = Word::Begins(b"");
