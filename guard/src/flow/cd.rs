@@ -6,6 +6,7 @@
 
 use super::states::{Place, Start};
 use super::words::Room;
+use crate::few::Few;
 use crate::glance::Glance;
 use crate::path::resolve::{Last, Resolved, Unresolved, resolve, way};
 use crate::path::{Logical, LogicalWay, Physical};
@@ -40,9 +41,9 @@ pub struct Surroundings<'a> {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CdTargets {
     /// Where the shell may be after it succeeded.
-    pub reached: Vec<Place>,
+    pub reached: Few<Place>,
     /// Every directory that a shell looks at or tries to enter, whether it is there or not.
-    pub tried: Vec<Physical>,
+    pub tried: Few<Physical>,
     /// What else a shell looks at on the way: bash at every directory that the path names, bash and
     /// zsh at what stands before a `..`. As a rule they are ancestors of what is tried.
     pub looked_at: Vec<Physical>,
@@ -197,8 +198,9 @@ impl Cd<'_> {
         }
         let Place { physical, logical, .. } = self.place;
         let mut targets = CdTargets {
-            reached: vec![self.place.clone(), self.arrive(physical.clone(), logical.clone())],
-            tried: vec![physical.clone()],
+            reached: vec![self.place.clone(), self.arrive(physical.clone(), logical.clone())]
+                .into(),
+            tried: Few::one(physical.clone()),
             may_fail: true,
             ..CdTargets::default()
         };
@@ -303,7 +305,7 @@ fn is_searched(operand: &[u8]) -> bool {
 impl CdTargets {
     /// A `cd` for somebody who believes that it moves nothing: a strawman's belief.
     pub(super) fn of_no_move(place: &Place) -> CdTargets {
-        CdTargets { reached: vec![place.clone()], ..CdTargets::default() }
+        CdTargets { reached: Few::one(place.clone()), ..CdTargets::default() }
     }
 
     /// The same `cd` for somebody who believes that it cannot fail: a strawman's belief.

@@ -6,7 +6,7 @@ use super::states::{Place, States};
 use super::step::{Looks, Reading, Step, Word};
 use super::words::Value;
 use crate::environment::is_read_by_tools;
-use crate::path::Physical;
+use crate::few::Few;
 use crate::protected::is_secret_variable;
 use crate::semantics::{Cd, Redirections};
 use crate::span::Span;
@@ -336,15 +336,26 @@ fn comes_from_elsewhere(redirection: &Redirection<'_>) -> bool {
 }
 
 /// The word lists that these words may be, if they are known and few.
-fn alternatives<'r>(words: &'r [Word<'_>]) -> Option<Vec<Vec<&'r [u8]>>> {
+fn alternatives<'r>(words: &'r [Word<'_>]) -> Option<Few<Few<&'r [u8]>>> {
     const MOST: usize = 64;
-    let mut lists: Vec<Vec<&[u8]>> = vec![Vec::new()];
+    let mut lists: Few<Few<&[u8]>> = Few::one(Few::new());
     for word in words {
         let texts = word.texts()?;
         if lists.len() * texts.len() > MOST {
             return None;
         }
-        let with = |text| lists.iter().map(move |list| [&list[..], &[text]].concat());
+        // Nearly every word is one.
+        if let [text] = texts {
+            lists.iter_mut().for_each(|list| list.push(text));
+            continue;
+        }
+        let with = |text| {
+            lists.iter().map(move |list| {
+                let mut list = list.clone();
+                list.push(text);
+                list
+            })
+        };
         lists = texts.iter().flat_map(|text| with(&text[..])).collect();
     }
     Some(lists)
@@ -352,15 +363,16 @@ fn alternatives<'r>(words: &'r [Word<'_>]) -> Option<Vec<Vec<&'r [u8]>>> {
 
 /// Joins what a plan says of a `cd`; where the shell then is, the states say.
 fn merge(all: &mut CdTargets, one: CdTargets) {
-    let add = |to: &mut Vec<Physical>, from: Vec<Physical>| {
-        for path in from {
-            if !to.contains(&path) {
-                to.push(path);
-            }
+    for path in &one.tried {
+        if !all.tried.contains(path) {
+            all.tried.push(path.clone());
         }
-    };
-    add(&mut all.tried, one.tried);
-    add(&mut all.looked_at, one.looked_at);
+    }
+    for path in one.looked_at {
+        if !all.looked_at.contains(&path) {
+            all.looked_at.push(path);
+        }
+    }
     all.unknown |= one.unknown;
     all.unresolved = all.unresolved.or(one.unresolved);
 }
