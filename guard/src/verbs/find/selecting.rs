@@ -21,7 +21,7 @@ pub(super) fn selecting(words: &[Word<'_>], within: &Selected) -> Selecting {
     let known: Option<Vec<&[u8]>> = words.iter().map(|word| word.whole()).collect();
     let Some(known) = known else { return Selecting::default() };
     let mut expression = Expression { rest: &known, depth: 0, printed: None, commands: Vec::new() };
-    match expression.list(within.clone()) {
+    match expression.list(within) {
         Some(selected) if expression.rest.is_empty() => {
             let acts = !expression.commands.is_empty();
             let printed = expression.printed.or((!acts).then_some(selected));
@@ -54,15 +54,15 @@ impl<'r> Expression<'r> {
     }
 
     /// Alternatives with commas between them: all of them are asked, the last one counts.
-    fn list(&mut self, within: Selected) -> Option<Selected> {
-        let mut last = self.either(within.clone())?;
+    fn list(&mut self, within: &Selected) -> Option<Selected> {
+        let mut last = self.either(within)?;
         while self.takes(&[b","]) {
-            last = self.either(within.clone())?;
+            last = self.either(within)?;
         }
         Some(last)
     }
 
-    fn either(&mut self, within: Selected) -> Option<Selected> {
+    fn either(&mut self, within: &Selected) -> Option<Selected> {
         let mut all = self.both(within.clone())?;
         while self.takes(&[b"-o", b"-or"]) {
             all = all.or(self.both(within.clone())?);
@@ -94,7 +94,7 @@ impl<'r> Expression<'r> {
             }
             b"(" => {
                 self.depth += 1;
-                let selected = (self.depth <= DEPTH_MAX).then(|| self.list(within))??;
+                let selected = (self.depth <= DEPTH_MAX).then(|| self.list(&within))??;
                 self.depth -= 1;
                 self.takes(&[b")"]).then_some(selected)
             }
