@@ -234,7 +234,7 @@ fn a_reader_may_leave() {
     let program = env!("CARGO_BIN_EXE_shfence");
     for command in ["doctor --no-shell", "verbs", "man", "hook --help", "check --root / -- ls"] {
         let output = Command::new("sh")
-            .args(["-c", &format!("{{ {program} {command}; }} | true")])
+            .args(["-c", &format!("{{ {program} {command}; }} | sh -c 'exec <&-; sleep 1'")])
             .current_dir(person.top.join("p"))
             .env("HOME", person.top.join("home"))
             .output()

@@ -43,7 +43,8 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
     match Hook::of(arguments) {
         Ok(Some(hook)) => answer_agent(&Watch::over(hook, started.clock), &started),
         Ok(None) => {
-            println!("{USAGE}\n\nAGENT is one of: {}", names());
+            let help = format!("{USAGE}\n\nAGENT is one of: {}", names());
+            Reply { stdout: Some(help), ..Reply::default() }.print();
             ExitCode::SUCCESS
         }
         Err(wrong) => {
