@@ -240,6 +240,7 @@ fn secrets_may_be_among_what_is_found() {
         "find s -type f | xargs cat",
         "find s -name deploy | xargs cat",
         "find s -name 'd*' -exec cat {} +",
+        "diff -rN e src",
         "cat $(find s -type f)",
         "find e -name n | xargs cat",
     ] {
@@ -248,6 +249,7 @@ fn secrets_may_be_among_what_is_found() {
     for line in [
         "find s -name '*.py' | xargs cat",
         "rg --files s | xargs cat",
+        "diff -r src s/x",
         "find s -type f | xargs grep -l x",
     ] {
         assert_eq!(codes(line, &Env::new(), &view), [], "{line}");

@@ -232,8 +232,8 @@ impl Planner<'_> {
             if it.way {
                 self.on_the_way(&named, states, planned);
             }
-            if let Some(which) = found.filter(|_| role == Role::Read && !verb.entry.searches) {
-                self.found_secrets(it, which, (run, span), planned);
+            if let Some(which) = read_by_name(verb, it, found, &uses) {
+                self.found_secrets(it, &which, (run, span), planned);
             }
             if let Some(links) = followed(it, found).filter(|_| self.view.sees())
                 && self.semantics.walks == Walks::MayFollow
@@ -349,6 +349,20 @@ fn may_read(verb: &Verb<'_>, uses: &Uses<'_>) -> bool {
         || verb.entry.class == Class::Build
         || verb.entry.declared_in.is_some()
         || (verb.name == "rg" && !named())
+}
+
+/// Which of the files that nobody has named does it read, and not only search?
+fn read_by_name(
+    verb: &Verb<'_>,
+    used: &Use<'_>,
+    found: Option<&Selected>,
+    uses: &Uses<'_>,
+) -> Option<Selected> {
+    let reads = used.role == Role::Read && !verb.entry.searches;
+    // git passes over them where it is not told their names; what builds knows its own.
+    let all_below = used.under && uses.repository.is_none() && verb.entry.class == Class::Read;
+    let which = found.cloned().or(all_below.then_some(Selected::ANY));
+    which.filter(|_| reads)
 }
 
 /// The links that a command follows in or below a path: names that another command finds are those

@@ -38,11 +38,36 @@ const INTERPRETERS: &[Interpreter] = &[
 /// does not have.
 const LANGUAGES: &[&[u8]] = &[b"gawk", b"gsed", b"mawk", b"nawk", b"original-awk"];
 
+/// Clients of databases whose languages run commands, or read and write files: what words of theirs
+/// holds that does so (psql(1), sqlite3(1), mysql(1)).
+const CLIENTS: &[(&[u8], &[&[u8]])] = &[
+    (b"psql", &[b"\\", b"program", b"pg_read", b"lo_import", b"lo_export"]),
+    (b"sqlite3", &[b".", b"load_extension", b"readfile", b"writefile", b"edit(", b"fsdir"]),
+    (b"mysql", &[b"\\", b"system", b"source", b"load_file", b"outfile", b"infile", b"dumpfile"]),
+];
+
+/// Does a client of a database get such a word? In that of sqlite3 a dot begins a command of its
+/// own wherever a line does.
+fn commands_client(program: &[u8], words: &[PlanWord]) -> bool {
+    let Some((_, parts)) = CLIENTS.iter().find(|(name, _)| *name == program) else { return false };
+    words.iter().skip(1).any(|word| {
+        let PlanWord::Is(text) = word else { return true };
+        let text = text.to_ascii_lowercase();
+        let begins = |part: &[u8]| {
+            text.split(|byte| *byte == b'\n').any(|line| line.trim_ascii_start().starts_with(part))
+        };
+        parts.iter().any(|part| match *part {
+            b"." => begins(part) && !text.starts_with(b"./") && !text.starts_with(b"../"),
+            part => text.windows(part.len()).any(|it| it == part),
+        })
+    })
+}
+
 /// Does a command run code that is no file of the project? What is not known of its words may make
 /// it do so. `python -m NAME` runs a module, which is none.
 pub(crate) fn runs_code(words: &[PlanWord]) -> bool {
     let Some(PlanWord::Is(program)) = words.first() else { return false };
-    if LANGUAGES.contains(&base_name(program)) {
+    if LANGUAGES.contains(&base_name(program)) || commands_client(base_name(program), words) {
         return true;
     }
     let Some(interpreter) = INTERPRETERS.iter().find(|it| it.is_called(base_name(program))) else {
@@ -81,8 +106,8 @@ const RUNS: &[&[u8]] = &[
 #[rustfmt::skip]
 const RUN_IN_FULL: &[&[u8]] = &[
     b"--checkpoint-action", b"--compress-program", b"--files-from", b"--files0-from",
-    b"--hostname-bin", b"--pre", b"--receive-pack", b"--to-command", b"--upload-pack",
-    b"--use-compress-program",
+    b"--hostname-bin", b"--info-script", b"--new-volume-script", b"--pre", b"--receive-pack",
+    b"--rmt-command", b"--rsync-path", b"--to-command", b"--upload-pack", b"--use-compress-program",
 ];
 
 /// Options of one letter, alone or in a cluster, whose value is run, or names a file of names: the
@@ -184,6 +209,9 @@ mod tests {
             ("git", "ext::sh"),
             ("git", "-c"),
             ("git", "--template=x"),
+            ("tar", "--info-script=x"),
+            ("rsync", "--rsync-path=x"),
+            ("rsync", "-esh"),
         ] {
             assert!(
                 says_what_runs(program.as_bytes(), b"clone", word.as_bytes()),
@@ -230,6 +258,9 @@ mod tests {
             "lua -e x",
             "python -W ignore -c x",
             "bun -e x",
+            "sqlite3 a.db .shell",
+            "sqlite3 ./a.db -cmd .read",
+            "psql -c \\!",
         ] {
             assert!(runs(code), "{code}");
         }
@@ -244,6 +275,8 @@ mod tests {
             "nodemon",
             "python-config",
             "node -r x a.js",
+            "sqlite3 ./a.db select",
+            "psql -c select",
         ] {
             assert!(!runs(file), "{file}");
         }

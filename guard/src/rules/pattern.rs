@@ -1,6 +1,6 @@
 //! Token patterns, and whether the words of a command begin as one says.
 
-use super::synonyms::{Letters, holds_letters, same_sub_command};
+use super::synonyms::{Letters, holds_letters, may_be_given, same_sub_command};
 use crate::plan::{Bytes, PlanWord};
 use std::fmt;
 
@@ -164,10 +164,27 @@ impl Pattern {
             }
             states.step(self, word, index == 0);
             if states.is_dead() {
-                return Match::No;
+                return self.apart(words, reading);
             }
         }
-        states.result(self)
+        states.result(self).max(self.apart(words, reading))
+    }
+
+    /// May the words hold what the pattern's options come to, wherever these stand and however they
+    /// are written? `rm a -r --force` comes to `rm -rf`.
+    fn apart(&self, words: &[PlanWord], reading: Reading) -> Match {
+        let is_of_options = |token: &&Token| matches!(token, Token::Is(word) if is_option(word));
+        let (options, others): (Vec<&Token>, Vec<&Token>) =
+            self.tokens.iter().partition(is_of_options);
+        let may_be_given = |token: &&Token| match token {
+            Token::Is(option) => may_be_given(option, &words[1..]),
+            _ => true,
+        };
+        let all = reading == Reading::Wide
+            && !(self.end || options.is_empty())
+            && options.iter().all(may_be_given);
+        let others = || Pattern { tokens: others.into_iter().cloned().collect(), end: false };
+        if all { others().matches(words, reading).min(Match::May) } else { Match::No }
     }
 }
 
@@ -308,9 +325,10 @@ impl States {
     }
 }
 
-/// What may stand between the words of a pattern: an option, and the end of them.
+/// What may stand between the words of a pattern: an option, the end of them, and what docker's
+/// newer names of its commands have in front: `docker container run`.
 fn is_between(text: &[u8]) -> bool {
-    is_option(text) || text == b"--"
+    is_option(text) || matches!(text, b"--" | b"container" | b"image")
 }
 
 /// Does it hold for all that the word may be, for some, or for none?

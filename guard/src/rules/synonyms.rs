@@ -1,6 +1,8 @@
 //! Sub-commands by more than one name, and options in a cluster: a rule that closes means what a
 //! command does, not which of its names it was called by.
 
+use crate::plan::PlanWord;
+
 /// Programs, and the names that each of their sub-commands has: npm(1) under "aliases" of each
 /// page (10), pnpm(1) (9), `cargo --list` (1.88), yarn(1) (1.22).
 #[rustfmt::skip] // tidy: table
@@ -34,10 +36,47 @@ const NAMES: &[(&[&str], &[&[&str]])] = &[
     ]),
 ];
 
-/// Do both name one sub-command of this program?
+/// Do both name one sub-command of this program? npm takes the beginning of a name for it as well.
 pub(super) fn same_sub_command(program: &[u8], one: &[u8], other: &[u8]) -> bool {
     let mut of_program = NAMES.iter().filter(|(names, _)| has(names, program));
-    of_program.any(|(_, all)| all.iter().any(|names| has(names, one) && has(names, other)))
+    let begins = program == b"npm" && other.len() >= 3 && one.starts_with(other);
+    begins
+        || of_program.any(|(_, all)| all.iter().any(|names| has(names, one) && has(names, other)))
+}
+
+/// May an option of a rule be among these words? The letters of a cluster may stand apart, a letter
+/// may be short for a name that begins with it, and the beginning of a name for the name.
+pub(super) fn may_be_given(option: &[u8], words: &[PlanWord]) -> bool {
+    let any = |may_be: &dyn Fn(&[u8]) -> bool| {
+        words.iter().any(|word| match word {
+            PlanWord::Is(text) => may_be(text),
+            PlanWord::OneOf(texts) => texts.iter().any(|text| may_be(text)),
+            PlanWord::One | PlanWord::Many => true,
+        })
+    };
+    match option.strip_prefix(b"--") {
+        Some(name) => any(&|word| may_be_name(name, word)),
+        None => option.iter().skip(1).all(|letter| any(&|word| may_be_letter(*letter, word))),
+    }
+}
+
+/// May this word be the option of this long name?
+fn may_be_name(name: &[u8], word: &[u8]) -> bool {
+    let Some(there) = word.strip_prefix(b"--") else {
+        return name.first().is_some_and(|first| may_be_letter(*first, word));
+    };
+    let there = there.split(|byte| *byte == b'=').next().unwrap_or_default();
+    !there.is_empty() && name.starts_with(there)
+}
+
+/// May this word be the option of this letter, or a cluster with it?
+fn may_be_letter(letter: u8, word: &[u8]) -> bool {
+    let is = |it: &u8| it.eq_ignore_ascii_case(&letter);
+    match word {
+        [b'-', b'-', rest @ ..] => rest.first().is_some_and(is),
+        [b'-', letters @ ..] => letters.iter().any(is),
+        _ => false,
+    }
 }
 
 /// Is every letter of `rule`, a cluster of options (`-rf`), in this word, a cluster as well? With

@@ -1,7 +1,8 @@
 //! Words that a build tool hands on, or reads as it likes: text, unless it is a path.
 
-/// What stands between a path and its neighbours in a word: `--config=a`, `a.py::test`, `{a,b}/**`.
-const BETWEEN: &[u8] = b"=:,;{}()|\"' \t\n";
+/// What stands between a path and its neighbours in a word: `--config=a`, `a.py::test`, `{a,b}/**`,
+/// `name@../package`, `field=<file`.
+const BETWEEN: &[u8] = b"=:,;{}()|@<>\"' \t\n";
 
 /// Every part of a word that may be a path. An address of the web is one only as a whole, in a
 /// directory `https:`.
@@ -11,18 +12,16 @@ pub(crate) fn paths(text: &[u8]) -> Vec<&[u8]> {
         return vec![text];
     }
     // Nearly all words have no other part than themselves.
-    let begins = matches!(text, [] | [b'-' | b'@', ..]);
+    let begins = matches!(text, [] | [b'-', ..]);
     if !begins && !text.iter().any(|byte| BETWEEN.contains(byte)) {
         return vec![text];
     }
     let mut parts = vec![text];
     parts.extend(text.split(|byte| BETWEEN.contains(byte)));
-    // `-I../include`, and `@FILE`.
+    // `-I../include`
     let attached = |part: &&[u8]| matches!(part, [b'-', letter, _, ..] if *letter != b'-');
     let more: Vec<&[u8]> = parts.iter().filter(|it| attached(it)).map(|it| &it[2..]).collect();
     parts.extend(more);
-    let files: Vec<&[u8]> = parts.iter().filter_map(|part| part.strip_prefix(b"@")).collect();
-    parts.extend(files);
     parts.retain(|part| !part.is_empty());
     parts.dedup();
     parts
@@ -52,6 +51,8 @@ mod tests {
             ("file:///etc", "///etc"),
             ("--x=@/etc/y", "/etc/y"),
             ("a|/b", "/b"),
+            ("x@../y", "../y"),
+            ("f=<.env", ".env"),
         ] {
             let parts = paths(word.as_bytes());
             assert!(parts.contains(&part.as_bytes()), "{word}: {parts:?}");
