@@ -2,7 +2,7 @@
 
 use super::{FsView, Kind};
 use crate::path::Physical;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -22,18 +22,34 @@ pub(crate) enum Change {
     Anything,
 }
 
-/// All that a line changes, sorted by place. Nearly every command changes nothing, and then this
-/// costs nothing to make and to put away.
+/// All that a line changes: nothing, by nearly every command, and then this costs nothing to make
+/// and to put away.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Changes {
-    places: Vec<(PathBuf, Change)>,
+pub(crate) struct Changes(Option<Box<Changed>>);
+
+/// What is changed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Changed {
+    places: BTreeMap<PathBuf, Change>,
     /// Those of them at which a directory may come to stand.
     trees: BTreeSet<PathBuf>,
 }
 
+impl Changed {
+    const NOTHING: &'static Changed = &Changed { places: BTreeMap::new(), trees: BTreeSet::new() };
+}
+
 impl Changes {
+    fn all(&self) -> &Changed {
+        self.0.as_deref().unwrap_or(Changed::NOTHING)
+    }
+
+    fn all_mut(&mut self) -> &mut Changed {
+        self.0.get_or_insert_default()
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
-        self.places.is_empty()
+        self.0.is_none()
     }
 
     pub(crate) fn add(&mut self, place: &Physical, change: Change) {
@@ -43,38 +59,30 @@ impl Changes {
     /// The same, of what may be a directory.
     pub(crate) fn add_tree(&mut self, place: &Physical, change: Change) {
         self.add(place, change);
-        self.trees.insert(place.as_path().to_owned());
-    }
-
-    fn find(&self, place: &Path) -> Result<usize, usize> {
-        self.places.binary_search_by(|(other, _)| other.as_path().cmp(place))
-    }
-
-    fn get(&self, place: &Path) -> Option<Change> {
-        self.find(place).ok().map(|at| self.places[at].1)
+        self.all_mut().trees.insert(place.as_path().to_owned());
     }
 
     fn set(&mut self, place: &Path, change: Change) {
-        match self.find(place) {
-            Ok(at) => self.places[at].1 = change.max(self.places[at].1),
-            Err(at) => self.places.insert(at, (place.to_owned(), change)),
-        }
+        let known = self.all_mut().places.entry(place.to_owned()).or_insert(change);
+        *known = change.max(*known);
     }
 
     /// Is all of that known?
     pub(crate) fn has(&self, others: &Changes) -> bool {
-        let known = |(place, change): &(PathBuf, Change)| self.get(place) >= Some(*change);
-        others.places.iter().all(known) && others.trees.is_subset(&self.trees)
+        let (own, others) = (self.all(), others.all());
+        let known = |(place, change): (&PathBuf, &Change)| own.places.get(place) >= Some(change);
+        others.places.iter().all(known) && others.trees.is_subset(&own.trees)
     }
 
     pub(crate) fn join(&mut self, others: &Changes) {
+        let Some(others) = &others.0 else { return };
         others.places.iter().for_each(|(place, change)| self.set(place, *change));
-        self.trees.extend(others.trees.iter().cloned());
+        self.all_mut().trees.extend(others.trees.iter().cloned());
     }
 
     /// May this directory, or one that it stands in, be taken away or moved?
     pub(crate) fn take_away(&self, directory: &Physical) -> bool {
-        let mut taken = self.places.iter().filter(|(_, change)| *change >= Change::Gone);
+        let mut taken = self.all().places.iter().filter(|(_, change)| **change >= Change::Gone);
         taken.any(|(place, _)| directory.as_path().starts_with(place))
     }
 }
@@ -93,7 +101,7 @@ impl<'a> Overlay<'a> {
     }
 
     fn change(&self, path: &Path) -> Option<Change> {
-        self.changes.get(path)
+        self.changes.all().places.get(path).copied()
     }
 
     /// Does it stand below something that the line makes?
@@ -102,7 +110,8 @@ impl<'a> Overlay<'a> {
     }
 
     fn children<'s>(&'s self, directory: &'s Path) -> impl Iterator<Item = &'s Path> {
-        let named = self.changes.places.iter().filter(|(_, change)| *change > Change::Rewritten);
+        let named =
+            self.changes.all().places.iter().filter(|(_, change)| **change > Change::Rewritten);
         let changed = named.map(|(place, _)| place.as_path());
         changed.filter(move |place| place.parent() == Some(directory))
     }
@@ -162,7 +171,7 @@ impl FsView for Overlay<'_> {
     }
 
     fn is_no_tree(&self, path: &Path) -> bool {
-        !self.changes.trees.contains(path)
+        !self.changes.all().trees.contains(path)
             && !self.is_below_made(path)
             && self.view.is_no_tree(path)
     }
