@@ -39,7 +39,7 @@ impl<'a> Flow<'a, '_> {
             b"exit" if self.ends(&readings, may_fail) => (Outcome::default(), None),
             b"read" => {
                 let line = self.line.take();
-                (self.read(simple, entry.clone(), line), None)
+                (self.read(simple, entry.clone(), line.as_ref()), None)
             }
             b"[[" => (Self::matches(simple, entry.clone()), None),
             b"break" | b"continue" => (self.leave_loops(simple, &unset, may_fail), None),
@@ -154,13 +154,13 @@ impl<'a> Flow<'a, '_> {
         &mut self,
         simple: &'a Simple<'a>,
         mut failure: States,
-        line: Option<Value>,
+        line: Option<&Value>,
     ) -> Outcome {
         let mut success = failure.clone();
         for argument in &simple.arguments {
             if let [Piece::Text(name)] = &argument.pieces[..] {
                 failure.assign(name, None);
-                success.assign(name, line.clone());
+                success.assign(name, line.cloned());
                 self.no_inherited(name, argument.span);
             }
         }
