@@ -3,6 +3,9 @@
 /// The mode of a submodule: there git goes on in another repository.
 pub(crate) const SUBMODULE: u32 = 0o160_000;
 
+/// The mode of a symbolic link.
+pub(crate) const LINK: u32 = 0o120_000;
+
 /// Shows the mode and the path of each entry of an index of objects with names of `hash` bytes.
 /// Nothing comes back for what is no index, for one that is spread over two files, and for one
 /// that names what is not below the worktree: git would not write it, but reads it, and then those

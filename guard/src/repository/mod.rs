@@ -10,7 +10,6 @@ mod config;
 mod hooks;
 mod index;
 mod inert;
-mod once;
 #[cfg(test)]
 mod tests;
 mod tracked;
@@ -18,7 +17,7 @@ mod tracked;
 pub(crate) use tracked::{Tracked, tracked, tracks, tracks_below};
 
 use crate::path::Physical;
-use crate::path::resolve::{End, Last, resolve};
+use crate::path::resolve::{End, Last, Resolved, resolve};
 use crate::plan::Role;
 use crate::verbs::Form;
 use crate::view::{FsView, Kind};
@@ -274,12 +273,15 @@ impl Search<'_> {
         hash: usize,
     ) -> Result<(), String> {
         let mut paths = Vec::new();
-        let mut directories = BTreeSet::new();
+        let (mut directories, mut links) = (BTreeSet::new(), Vec::new());
         let Form { opens, attributes, refreshes, writes, history, .. } = self.form;
         let looks = opens || attributes || refreshes || writes;
         self.index(own, hash, &mut |mode, path| {
-            if mode == index::SUBMODULE {
-                paths.push(path.to_vec());
+            match mode {
+                index::SUBMODULE => paths.push(path.to_vec()),
+                // Where it leads, a directory may have stood.
+                index::LINK if history => links.push(path.to_vec()),
+                _ => {}
             }
             let at = path.iter().rposition(|byte| *byte == b'/').filter(|_| looks);
             if let Some(at) = at.filter(|at| !directories.contains(&path[..*at])) {
@@ -299,8 +301,12 @@ impl Search<'_> {
                 self.places.push(Place { path: led_to.0, role: Role::Read });
             }
         }
-        if history {
-            self.links_to_directories(worktree);
+        for link in links {
+            let led_to = resolve(self.view, worktree, &link, Last::Follow);
+            let is = |it: &Resolved| it.end.may_be_directory() && !it.path.is_within(worktree);
+            // What cannot be resolved is no directory.
+            let led_to = led_to.ok().filter(is);
+            self.places.extend(led_to.map(|it| Place { path: it.path, role: Role::Read }));
         }
         for path in paths {
             let (there, _) = self.at(worktree, &path)?;
