@@ -53,6 +53,25 @@ fn decision_with(policy: Policy, line: &str, view: &MemoryView) -> Decision {
     decide(&request, view).decision
 }
 
+/// A line whose later commands look at what earlier ones change is gone through again from there:
+/// what stands before is objected to all the same.
+#[test]
+fn what_stands_before_a_change_is_not_forgotten() {
+    for line in [
+        "cp a1 s/3; cat s/*",
+        "ln -s s made && cat made/1",
+        "mkdir -p made/deep && cd made/deep && touch x",
+        "rm -rf w; ls w",
+        "mv s moved; cat moved/1",
+        "touch made; for f in *; do cat \"$f\"; done",
+    ] {
+        for before in ["A=$API_TOKEN", "A=$API_TOKEN; touch x2"] {
+            let line = format!("{before}; {line}");
+            assert_eq!(decision(&line), Decision::Ask, "{line}");
+        }
+    }
+}
+
 /// Where the guard itself is configured, in the project under whatever names, nothing is changed
 /// without a question: not the files, not what they stand in, not the links that lead there.
 #[test]

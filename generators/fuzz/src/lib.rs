@@ -4,11 +4,15 @@
 
 mod growth;
 mod hook;
+#[cfg(feature = "judged")]
+mod judged;
 mod reading;
 mod scene;
 
 pub use growth::growth;
 pub use hook::hook_payload;
+#[cfg(feature = "judged")]
+pub use judged::judged;
 pub use reading::reading_agrees;
 
 use shfence::{Decision, Verdict};

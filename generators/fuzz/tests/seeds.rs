@@ -33,3 +33,11 @@ fn hook_payload() {
 fn growth() {
     replay("growth", shfence_fuzz::growth);
 }
+
+/// It needs shells, and the rights to contain them.
+#[cfg(feature = "judged")]
+#[test]
+fn judged() {
+    let worker = Path::new(env!("CARGO_BIN_EXE_judged_worker"));
+    replay("judged", |bytes| shfence_fuzz::judged(bytes, worker));
+}

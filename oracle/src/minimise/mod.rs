@@ -104,7 +104,7 @@ impl<E: fmt::Debug + fmt::Display> std::error::Error for MinimiseError<E> {}
 type Pass = fn(&Case) -> Vec<Case>;
 
 /// In the order in which they pay: each makes the questions of the later ones cheaper or fewer.
-const PASSES: [Pass; 19] = [
+const PASSES: [Pass; 20] = [
     line::delete_runs,
     line::delete_commands,
     line::unwrap_groups,
@@ -122,6 +122,7 @@ const PASSES: [Pass; 19] = [
     names::collapse_directories,
     names::rename,
     setting::shorten_values,
+    nested::unquote_substitutions,
     line::set_blanks,
     setting::drop_shells,
 ];

@@ -132,20 +132,28 @@ pub(super) fn unwrap_substitutions(case: &Case) -> Vec<Case> {
     let mut candidates = Vec::new();
     for command in line::simple_commands(&line) {
         for i in command.clone() {
-            let Some((before, list, after)) = substitution(&line[i]) else { continue };
+            let Some((_, list, _)) = substitution(&line[i]) else { continue };
             let mut list = tokens(list);
             if let Some(first) = list.first_mut() {
                 first.gap.clone_from(&line[command.start].gap);
             }
             let (head, tail) = (&line[..command.start], &line[command.end..]);
             candidates.push(with_line(case, &[head, &list, tail].concat()));
-            // Unquoted it is one word less to understand.
-            if before == b"\"$(" && after == b")\"" {
-                let mut bare = line.clone();
-                bare[i].text.pop();
-                bare[i].text.remove(0);
-                candidates.push(with_line(case, &bare));
-            }
+        }
+    }
+    candidates
+}
+
+/// A substitution without its quotes. Late: what stands in it may need them until it is small.
+pub(super) fn unquote_substitutions(case: &Case) -> Vec<Case> {
+    let line = tokens(&case.line);
+    let mut candidates = Vec::new();
+    for (i, token) in line.iter().enumerate() {
+        if let Some((b"\"$(", _, b")\"")) = substitution(token) {
+            let mut bare = line.clone();
+            bare[i].text.pop();
+            bare[i].text.remove(0);
+            candidates.push(with_line(case, &bare));
         }
     }
     candidates
@@ -202,6 +210,7 @@ mod tests {
         }
         assert!(made(within_substitutions, "echo $((1+2)) '$(a b)'").is_empty());
         let out = made(unwrap_substitutions, "pwd; echo \"$(cd b; ls)\" c && ls");
-        assert_eq!(out, ["pwd; cd b; ls && ls", "pwd; echo $(cd b; ls) c && ls"]);
+        assert_eq!(out, ["pwd; cd b; ls && ls"]);
+        assert_eq!(made(unquote_substitutions, "a \"$(b)\" \"c$(d)\""), ["a $(b) \"c$(d)\""]);
     }
 }
