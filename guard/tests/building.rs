@@ -350,6 +350,18 @@ fn what_stands_above_the_logical_directory_counts() {
     assert_eq!(answer(&Asked::from("go build").verdict(&view)), "allow");
 }
 
+/// Some tools take a name away for `..`, before the system sees the path: from behind a link they go
+/// up elsewhere, also where the path is nothing but the way up.
+#[test]
+fn a_way_up_is_read_by_its_text_as_well() {
+    let view = tree(&["/h/w/p/k>a/b"]);
+    for verb in ["pytest", "ruff check", "cargo test --manifest-path"] {
+        let said = |line: String| answer(&Asked::from(&line).verdict(&view));
+        assert_eq!(said(format!("cd a/b && {verb} ../..")), "allow", "{verb}");
+        assert_eq!(said(format!("cd k && {verb} ../..")), "path-outside", "{verb}");
+    }
+}
+
 #[test]
 fn without_a_view_nothing_is_found() {
     for line in ["npx tsc --noEmit", "cargo test", "pytest", "bunx vitest run"] {

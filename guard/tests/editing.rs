@@ -478,6 +478,11 @@ fn git_goes_on_behind_what_it_has_added() {
     for line in NOT_ADDED {
         assert_eq!(decided(line, &view), Decision::Ask, "{line}");
     }
+    let mut tracking = repository();
+    tracking.file("/w/p/.git/index", [&b"DIRC\0\0\0\x02\0\0\0\0"[..], &[0; 20]].concat());
+    assert_eq!(decided("git ls-files | xargs cat", &tracking), Decision::Allow);
+    let more = "git add src && git ls-files | xargs cat";
+    assert_eq!(decided(more, &tracking), Decision::Ask);
     let mut view = MemoryView::default();
     view.file("/w/p/.git/HEAD", "ref: refs/heads/main\n").dir("/w/p/.git/objects");
     view.dir("/w/p/.git/refs").file("/w/p/.gitignore", ".env\n").file("/w/p/.env", "");

@@ -186,6 +186,15 @@ fn definitions_at_home_change_what_filters_are() {
 }
 
 #[test]
+fn the_program_of_awk_stands_behind_its_options() {
+    let plain = |line: &str| codes(line, &Env::new(), &project());
+    for line in ["awk -- '{ print }' a", "awk -F : -- 1 a", "awk -v n=1 -- n a"] {
+        assert_eq!(plain(line), [], "{line}");
+    }
+    assert_ne!(plain("awk -- '{ print > \"x\" }' a"), []);
+}
+
+#[test]
 fn names_of_secrets_are_not_selected() {
     let plain = |line: &str| codes(line, &Env::new(), &project());
     for line in [
