@@ -118,7 +118,8 @@ const CONSTRUCTS: &[&str] = &[
     " -- ", "--files0-from=", "outside/secret", "cat nosuch", "$(", "*.txt", "[[",
     "<<E", "<<'E'", "$'", "~/", "/*", "[m]", ",main.txt}", "find . -exec", "| xargs ",
     "env cat", "git log", "echo \"$(", "[ -f ", "TZ=", "# it's", "for f in", "if [", "case src",
-    "f() {", "$((1+2))", "& wait", "! {", "{src,lib}", "sort -o", "ln -s ", "eval ", "-C ..", "trap ",
+    "f() {", "$((1+2))", "& wait", "! {", "{src,lib}", "sort -o", "ln -s ", "eval ", "-C ..",
+    "trap ",
 ];
 
 #[test]

@@ -350,8 +350,8 @@ fn what_stands_above_the_logical_directory_counts() {
     assert_eq!(answer(&Asked::from("go build").verdict(&view)), "allow");
 }
 
-/// Some tools take a name away for `..`, before the system sees the path: from behind a link they go
-/// up elsewhere, also where the path is nothing but the way up.
+/// Some tools take a name away for `..`, before the system sees the path: from behind a link they
+/// go up elsewhere, also where the path is nothing but the way up.
 #[test]
 fn a_way_up_is_read_by_its_text_as_well() {
     let view = tree(&["/h/w/p/k>a/b"]);

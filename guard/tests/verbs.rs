@@ -186,6 +186,14 @@ fn definitions_at_home_change_what_filters_are() {
 }
 
 #[test]
+fn each_operand_of_printf_is_what_the_format_says() {
+    let plain = |line: &str| codes(line, &Env::new(), &project());
+    assert_eq!(plain("printf -- '%d\\n' 1 2 3 4 5"), []);
+    assert_ne!(plain("printf -- '%d\\n' 1 2 3 4 x"), []);
+    assert_ne!(plain("printf '%s %d\\n' a 1 b 2 c x"), []);
+}
+
+#[test]
 fn the_program_of_awk_stands_behind_its_options() {
     let plain = |line: &str| codes(line, &Env::new(), &project());
     for line in ["awk -- '{ print }' a", "awk -F : -- 1 a", "awk -v n=1 -- n a"] {

@@ -223,13 +223,7 @@ impl Suspicion<'_> {
         let Origin { seed, index, .. } = self.origin;
         let (origin, guard) = (self.origin, as_word(&self.guard.name()));
         let repro = format!("shfence-oracle repro {origin} --guard {guard}");
-        // What ran is no place.
-        let is_argv = (contradiction.kind, contradiction.effect)
-            == (FindingKind::PlanMismatch, TouchKind::Exec);
-        let touched = match is_argv {
-            true => contradiction.what.clone(),
-            false => below_top(&contradiction.what),
-        };
+        let touched = touched(&contradiction);
         let (expect, escapes) = match self.sort.kind {
             FindingKind::TreeEscape => (vec![Decision::Ask, Decision::Deny], escapes),
             // With a plan that tells what happens, the line may well be allowed.
@@ -263,6 +257,14 @@ impl Suspicion<'_> {
             traces,
             steps,
         })
+    }
+}
+
+/// The place that a finding is about. What ran is none.
+fn touched(contradiction: &Contradiction) -> shfence_corpus::Text {
+    match (contradiction.kind, contradiction.effect) {
+        (FindingKind::PlanMismatch, TouchKind::Exec) => contradiction.what.clone(),
+        _ => below_top(&contradiction.what),
     }
 }
 
