@@ -138,6 +138,8 @@ fn any_in(list: &List<'_>, is: &dyn Fn(&Redirection<'_>) -> bool) -> bool {
         let mut pieces = words.iter().flat_map(|word| &word.pieces);
         pieces.any(|piece| match piece {
             Piece::Substitution { list, .. } => any_in(list, is),
+            // It may still run when the command has ended that reads it.
+            Piece::Output(_) => true,
             _ => false,
         })
     };
@@ -173,5 +175,5 @@ fn has_running_text(redirection: &Redirection<'_>) -> bool {
 }
 
 fn is_substitution(piece: &Piece<'_>) -> bool {
-    matches!(piece, Piece::Substitution { .. })
+    matches!(piece, Piece::Substitution { .. } | Piece::Output(_))
 }

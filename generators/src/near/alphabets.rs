@@ -107,7 +107,7 @@ pub(super) const REDIRECTIONS: &[&str] = &[
     " >a~1", " >a#b", " >f$", "&>/dev/null", " &> /dev/null", " >&-", " <&0", " 2>&1 >/dev/null",
     " >src", " <\"$x\"", " <\"$x\"", " <\"$x/a.txt\"", " <\"$PWD\"/a.txt", " >\"$x\"",
     " <\"${x}\"a", " <\"$(ls)\"", " <\"$x:h\"", " <\"$y$x\"", " <../\"$x\"", " <\"$HOME/a\"",
-    " <\"$?\"",
+    " <\"$?\"", " < <(ls src)", " < <(cd src; cat x)", " <<(ls)",
 ];
 
 /// How `read` is called.

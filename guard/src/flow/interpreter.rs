@@ -427,7 +427,7 @@ impl<'a> Flow<'a, '_> {
         }
         let run = self.semantics.substitutions == Substitutions::Run;
         for piece in arguments.iter().flat_map(|argument| &argument.pieces).filter(|_| run) {
-            if let Piece::Substitution { list, .. } = piece {
+            if let Piece::Substitution { list, .. } | Piece::Output(list) = piece {
                 self.copy(|flow| flow.list(list, entry.clone()));
             }
         }

@@ -58,6 +58,9 @@ pub struct Reading<'a> {
 pub enum Word<'a> {
     /// Exactly this word.
     Is(Text<'a>),
+    /// The name of a pipe, in a directory of the system's, from which another command's output can
+    /// be read.
+    Pipe,
     /// One of these words.
     OneOf(Vec<Text<'a>>),
     /// These words, all of them, in the order of some locale: what a pattern matches.
@@ -166,6 +169,7 @@ impl<'a> Word<'a> {
             Word::One(_)
             | Word::Count(_)
             | Word::Integer
+            | Word::Pipe
             | Word::Found { number: Number::One, .. }
             | Word::Like { vanishes: false, .. } => PlanWord::One,
             Word::Unseen(_) | Word::Many | Word::Found { .. } | Word::Like { .. } => PlanWord::Many,
@@ -182,6 +186,7 @@ impl<'a> Word<'a> {
             | Word::Unseen(_)
             | Word::Found { .. }
             | Word::Like { .. }
+            | Word::Pipe
             | Word::One(_)
             | Word::Count(_)
             | Word::Integer

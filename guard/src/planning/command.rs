@@ -2,6 +2,7 @@
 
 use super::paths::Named;
 use super::patterns::may_lead_up;
+use super::piped::{is_of_pipe, misplaced_pipe};
 use super::words::{Listed, lists};
 use super::{Planned, Planner, argv, lossy};
 use crate::environment;
@@ -192,7 +193,8 @@ impl Planner<'_> {
             planned.object(Code::UndeclaredOption, run.span(0), note);
             return Err(Unknown);
         }
-        if let Some(at) = misplaced(verb, listed, &uses, run) {
+        let pipe = misplaced_pipe(verb, listed, &uses, run.words);
+        if let Some(at) = misplaced(verb, listed, &uses, run).or(pipe) {
             let note = format!("which names '{}' gets here is not known", verb.name);
             planned.object(Code::WordUnknown, run.span(listed.origin(at)), note);
             return Err(Unknown);
@@ -218,6 +220,10 @@ impl Planner<'_> {
         let states = &run.reading.states;
         for it in &uses.paths {
             let span = run.span(origin(it.word));
+            if is_of_pipe(it, &run.words[origin(it.word)]) {
+                continue;
+            }
+            self.no_entry_named_by_pipe(it, run.words, states, span, planned);
             if it.along {
                 self.along(states, span, planned);
             }

@@ -11,6 +11,7 @@ mod opened;
 mod own;
 mod paths;
 mod patterns;
+mod piped;
 mod rewriting;
 mod scripts;
 mod words;

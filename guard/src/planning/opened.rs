@@ -76,6 +76,7 @@ impl Planner<'_> {
                 | Word::Integer
                 | Word::Many
                 | Word::Found { .. }
+                | Word::Pipe
                 | Word::Like { .. } => {
                     let note = "what a command that only a rule opens gets here is not known";
                     planned.object(Code::WordUnknown, run.span(index), note.to_owned());

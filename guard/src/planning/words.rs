@@ -9,6 +9,10 @@ use crate::verbs::{Number, Word};
 /// Few commands have more.
 type Words<'a> = Short<Word<'a>, 8>;
 
+/// What verbs are told of the name of a pipe. Its last part may be another number.
+pub(super) const PIPE: &[u8] = b"/dev/fd/63";
+const PIPES: [Text<'static>; 1] = [Text::Borrowed(PIPE)];
+
 /// Words, and which word of the reading each comes from.
 pub(super) struct Listed<'a> {
     pub(super) words: Words<'a>,
@@ -44,6 +48,7 @@ pub(super) fn lists<'r>(words: &'r [Read<'_>]) -> Option<Few<Listed<'r>>> {
         // Each of these is a choice of some words, so many times.
         let choices: Few<(&[Text<'_>], usize)> = match word {
             Read::Is(text) | Read::Unseen(text) => Few::one((std::slice::from_ref(text), 1)),
+            Read::Pipe => Few::one((&PIPES[..], 1)),
             Read::OneOf(texts) => texts.chunks(1).map(|text| (text, 1)).collect(),
             Read::Names(names) => Few::one((&names[..], 1)),
             Read::Like { texts, vanishes } => {
@@ -72,6 +77,7 @@ pub(super) fn lists<'r>(words: &'r [Read<'_>]) -> Option<Few<Listed<'r>>> {
 fn one<'r>(word: &'r Read<'_>) -> Option<Word<'r>> {
     match word {
         Read::Is(text) | Read::Unseen(text) => Some(Word::Is(text)),
+        Read::Pipe => Some(Word::Is(PIPE)),
         Read::One(begins) => Some(Word::Begins(begins)),
         Read::Count(begins) => Some(Word::Counts(begins)),
         Read::Integer => Some(Word::Integer),

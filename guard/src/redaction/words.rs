@@ -195,7 +195,7 @@ fn assignments(all: &[Assignment<'_>], words: &mut Words, commands: &mut Vec<Wor
 
 fn substitutions(argument: &Argument<'_>, commands: &mut Vec<Words>) {
     for piece in &argument.pieces {
-        if let Piece::Substitution { list: inner, .. } = piece {
+        if let Piece::Substitution { list: inner, .. } | Piece::Output(inner) = piece {
             list(inner, commands);
         }
     }

@@ -93,6 +93,11 @@ impl<'a> Recogniser<'a> {
             let here = self.at;
             self.blanks()?;
             let after_blank = self.at > here || self.at == start;
+            if after_blank && name.is_some() && (self.peek(0), self.peek(1)) == (b'<', b'(') {
+                arguments.push(self.output()?);
+                end = self.at;
+                continue;
+            }
             let may_redirect = matches!(self.peek(0), b'<' | b'>' | b'0'..=b'9');
             let redirection = if may_redirect { self.redirection(after_blank)? } else { None };
             if let Some(redirection) = redirection {

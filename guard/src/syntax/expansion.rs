@@ -2,8 +2,9 @@
 
 use super::not_understood::Construct;
 use super::recogniser::{End, Recogniser, Result};
-use super::tree::{Operation, Piece};
+use super::tree::{Argument, List, Operation, Piece};
 use super::word::Pieces;
+use crate::few::Few;
 use crate::span::Span;
 
 impl<'a> Recogniser<'a> {
@@ -118,15 +119,40 @@ impl<'a> Recogniser<'a> {
         Ok((last, Operation { operator, word }))
     }
 
+    /// `$( … )`.
     fn substitution(&mut self, pieces: &mut Pieces<'a>, quoted: bool) -> Result<()> {
+        let list = self.enclosed(Construct::Expansion)?;
+        pieces.push(Piece::Substitution { list, quoted });
+        Ok(())
+    }
+
+    /// `<( … )` as a word, where no shell is a `sh`: dash reads an error there, and yash a
+    /// redirection.
+    pub(super) fn output(&mut self) -> Result<Argument<'a>> {
+        let start = self.at;
+        self.count_word()?;
+        if self.shells.sh {
+            return self.refuse(Construct::Parenthesis);
+        }
+        let list = self.enclosed(Construct::Parenthesis)?;
+        // What follows belongs to the word.
+        if !Self::ends_word(self.peek(0)) || b"(<>".contains(&self.peek(0)) {
+            return self.refuse(Construct::Parenthesis);
+        }
+        let pieces = Few::one(Piece::Output(list));
+        Ok(Argument { span: Span::new(start, self.at), pieces })
+    }
+
+    /// The list between parentheses, of which the first is the byte behind this one.
+    fn enclosed(&mut self, refused: Construct) -> Result<List<'a>> {
         let open = self.at;
         if matches!(self.peek(2), b'(' | b'<') || self.documents.is_some() {
-            return self.refuse(Construct::Expansion);
+            return self.refuse(refused);
         }
         self.at += 2;
         self.newlines()?;
         if matches!(self.peek(0), b'(' | b')' | 0) {
-            return self.refuse_at(Construct::Expansion, Span::new(open, self.at));
+            return self.refuse_at(refused, Span::new(open, self.at));
         }
         self.substitutions += 1;
         let list = self.list(End::Parenthesis)?;
@@ -135,7 +161,6 @@ impl<'a> Recogniser<'a> {
         }
         self.substitutions -= 1;
         self.at += 1;
-        pieces.push(Piece::Substitution { list, quoted });
-        Ok(())
+        Ok(list)
     }
 }

@@ -46,6 +46,7 @@ impl<'a> Recogniser<'a> {
             (b'<', b'&') | (b'>', b'&') => self.descriptor(),
             (b'<', b'>') => self.refuse(Construct::RedirectionForm),
             (b'<', b'0'..=b'9' | b'-') if self.is_number_pattern() => self.refuse(Construct::Glob),
+            (b'<', b' ' | b'\t') if self.steps_to_output() => self.output().map(Target::Document),
             (b'<', _) => self.file(1).map(Target::Read),
             (b'>', b'>') if matches!(self.peek(2), b'>' | b'|' | b'&' | b'!') => {
                 self.refuse(Construct::RedirectionForm)
@@ -67,6 +68,14 @@ impl<'a> Recogniser<'a> {
             true => self.refuse(Construct::RedirectionTarget),
             false => Ok(Target::Text(text)),
         }
+    }
+
+    /// Does `<(` stand behind `<` and blanks? Then that is where it goes on.
+    fn steps_to_output(&mut self) -> bool {
+        let blanks = (1..).take_while(|ahead| matches!(self.peek(*ahead), b' ' | b'\t')).count();
+        let found = (self.peek(1 + blanks), self.peek(2 + blanks)) == (b'<', b'(');
+        self.at += if found { 1 + blanks } else { 0 };
+        found
     }
 
     /// `<1->`: in zsh a pattern for numbers, wherever it stands in a word.

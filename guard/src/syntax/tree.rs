@@ -276,6 +276,8 @@ pub enum Piece<'a> {
         /// Does it stand between double quotes?
         quoted: bool,
     },
+    /// `<( … )`, a word of its own: the name of a pipe into which this prints.
+    Output(List<'a>),
     /// `*`, `?`, `[…]`, not quoted: the word is a pattern for names.
     Pattern(Pattern<'a>),
     /// `{a,b}`, `{1..3}`, not quoted: several words in bash and zsh, this text in dash.
@@ -350,8 +352,13 @@ impl Piece<'_> {
             | Piece::Computed { quoted, .. }
             | Piece::Substitution { quoted, .. } => *quoted,
             Piece::Statuses { many, quoted } => *quoted && !many,
-            Piece::Text(_) | Piece::Either(_) | Piece::Home | Piece::Number | Piece::Count => true,
-            Piece::Arithmetic(_) => true,
+            Piece::Text(_)
+            | Piece::Either(_)
+            | Piece::Arithmetic(_)
+            | Piece::Output(_)
+            | Piece::Home
+            | Piece::Number
+            | Piece::Count => true,
             Piece::Pattern(_) | Piece::Braces { .. } => false,
         }
     }
@@ -416,7 +423,8 @@ pub enum Target<'a> {
     Duplicate(u8),
     /// `>&-`, `<&-`: closed.
     Close,
-    /// `<<E`, `<<-E`: the lines up to a line `E`. What is expanded in them, if anything is.
+    /// `<<E`, `<<-E`: the lines up to a line `E`. What is expanded in them, if anything is. Also
+    /// `< <( … )`: what that prints.
     Document(Argument<'a>),
     /// `<<<WORD`: the word as a text. dash runs nothing of such a line.
     Text(Argument<'a>),

@@ -214,6 +214,9 @@ impl<'a> Words<'a> {
         if let [Piece::Text(text)] = &argument.pieces[..] {
             return Word::Is(text.clone());
         }
+        if let [Piece::Output(_)] = &argument.pieces[..] {
+            return Word::Pipe;
+        }
         if let [Piece::Statuses { many: false, quoted: true }] = &argument.pieces[..] {
             return Word::Count(Text::default());
         }

@@ -112,6 +112,7 @@ impl<'a> Words<'a> {
                     Word::Unseen(_)
                     | Word::Found { .. }
                     | Word::Like { .. }
+                    | Word::Pipe
                     | Word::One(_)
                     | Word::Count(_)
                     | Word::Integer
@@ -149,7 +150,7 @@ impl<'a> Words<'a> {
                 true => return Values::One,
                 false => return Values::Many,
             },
-            Piece::Number => (None, true),
+            Piece::Number | Piece::Output(_) => (None, true),
             Piece::Arithmetic(arithmetic) => match self.arithmetic(arithmetic, states) {
                 Some(Value::OneOf(values)) => return Values::Known(owned(values)),
                 Some(Value::Integer) => return Values::Integer,
