@@ -2,11 +2,11 @@
 
 use super::cd::Surroundings;
 use super::states::States;
-use super::step::{Looks, Step, Word};
+use super::step::{INERT, Looks, Step, Word};
 use super::words::{Value, Words};
 use crate::semantics::{LastStage, Or, Semantics, Subshells, Substitutions};
 use crate::syntax::tree::{
-    AndOr, Argument, Command, Compound, Connector, Form, List, Piece, Pipeline, Redirection,
+    AndOr, Argument, Command, Compound, Connector, Form, List, Piece, Pipeline, Redirection, Target,
 };
 use crate::syntax::{Construct, NotUnderstood};
 use crate::verdict::Reason;
@@ -66,7 +66,8 @@ fn follow_with<'a>(
         stop: None,
     };
     flow.list(tree, entry);
-    Followed { steps: flow.steps, objections: flow.objections, stop: flow.stop }
+    let stop = flow.stop.or_else(|| flow.pending.left());
+    Followed { steps: flow.steps, objections: flow.objections, stop }
 }
 
 /// The states after a command.
@@ -126,6 +127,23 @@ pub(super) struct Pending<'a> {
     pub(super) redirections: Vec<(&'a Redirection<'a>, States)>,
     pub(super) opened: Vec<(&'a Redirection<'a>, Word<'a>)>,
     pub(super) looks: Looks,
+}
+
+impl Pending<'_> {
+    /// What no command carries, since none follows: `(x=1) >f`.
+    fn left(&self) -> Option<NotUnderstood> {
+        let opens = |(redirection, _): &(&Redirection<'_>, States)| match &redirection.target {
+            Target::Read(file) | Target::Write(file) => {
+                let inert = file.literal().is_some_and(|text| INERT.contains(&&text[..]));
+                (!inert).then_some(redirection.span)
+            }
+            _ => None,
+        };
+        let opened = self.redirections.iter().find_map(opens);
+        let looks = self.looks.known.iter().map(|look| look.span);
+        let span = opened.or_else(|| looks.chain(self.looks.anywhere.iter().copied()).next())?;
+        Some(NotUnderstood { construct: Construct::NoCommand, span })
+    }
 }
 
 /// A loop that is being followed.

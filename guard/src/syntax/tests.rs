@@ -543,6 +543,7 @@ const ELSEWHERE: &[Construct] = &[
     InvocationCharacter,
     StartDirectory,
     UnknownFile,
+    NoCommand,
     ArithmeticValue,
 ];
 
@@ -564,7 +565,7 @@ fn every_construct_has_a_line_and_a_name_of_its_own() {
         LineContinuation Parenthesis Arithmetic DoubleBracket Background PipeBoth OperatorRun MissingCommand
         Unexpected Unclosed BracePosition ReservedWord CommandWord OpaqueCommand Heredoc
         RedirectionForm DescriptorNumber RedirectionTarget RedirectionAlone StartDirectory
-        UnknownFile ArithmeticValue
+        UnknownFile ArithmeticValue NoCommand
     };
     for construct in all {
         let in_table = REFUSED.iter().any(|(_, refused, _)| *refused == construct);
