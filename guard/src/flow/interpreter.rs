@@ -1,12 +1,13 @@
 //! The abstract interpreter: states through lists, pipelines and compound commands.
 
 use super::cd::Surroundings;
+use super::pending::Pending;
 use super::states::States;
-use super::step::{INERT, Looks, Step, Word};
+use super::step::Step;
 use super::words::{Value, Words};
 use crate::semantics::{LastStage, Or, Semantics, Subshells, Substitutions};
 use crate::syntax::tree::{
-    AndOr, Argument, Command, Compound, Connector, Form, List, Piece, Pipeline, Redirection, Target,
+    AndOr, Argument, Command, Compound, Connector, Form, List, Piece, Pipeline,
 };
 use crate::syntax::{Construct, NotUnderstood};
 use crate::verdict::Reason;
@@ -119,31 +120,6 @@ pub(super) struct Flow<'a, 'r> {
     pub(super) steps: Vec<Step<'a>>,
     pub(super) objections: Vec<Reason>,
     pub(super) stop: Option<NotUnderstood>,
-}
-
-/// What a compound command does before its first simple command, which carries it in the plan.
-#[derive(Clone, Default)]
-pub(super) struct Pending<'a> {
-    pub(super) redirections: Vec<(&'a Redirection<'a>, States)>,
-    pub(super) opened: Vec<(&'a Redirection<'a>, Word<'a>)>,
-    pub(super) looks: Looks,
-}
-
-impl Pending<'_> {
-    /// What no command carries, since none follows: `(x=1) >f`.
-    fn left(&self) -> Option<NotUnderstood> {
-        let opens = |(redirection, _): &(&Redirection<'_>, States)| match &redirection.target {
-            Target::Read(file) | Target::Write(file) => {
-                let inert = file.literal().is_some_and(|text| INERT.contains(&&text[..]));
-                (!inert).then_some(redirection.span)
-            }
-            _ => None,
-        };
-        let opened = self.redirections.iter().find_map(opens);
-        let looks = self.looks.known.iter().map(|look| look.span);
-        let span = opened.or_else(|| looks.chain(self.looks.anywhere.iter().copied()).next())?;
-        Some(NotUnderstood { construct: Construct::NoCommand, span })
-    }
 }
 
 /// A loop that is being followed.

@@ -7,6 +7,7 @@
 mod cd;
 mod commands;
 mod interpreter;
+mod pending;
 mod states;
 mod step;
 mod words;

@@ -9,8 +9,8 @@ use crate::span::Span;
 use crate::verbs::{self, Class, Use, Uses, Verb, Why};
 use crate::verdict::Code;
 
-/// The word that names a pipe where the verb does something else with it than to read it, if it does
-/// not take any text there.
+/// The word that names a pipe where the verb does something else with it than to read it, if it
+/// does not take any text there.
 pub(super) fn misplaced_pipe(
     verb: &Verb<'_>,
     listed: &Listed<'_>,

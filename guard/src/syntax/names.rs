@@ -38,7 +38,8 @@ const OPAQUE: &[&str] = &[
 /// arguments says what happens only if the catalogue knows what these arguments do.
 #[rustfmt::skip]
 const CONDITIONAL: &[&str] = &[
-    "[", "[[", "awk", "break", "command", "continue", "env", "exit", "expr", "find", "nice", "nohup",
+    "[", "[[", "awk", "break", "command", "continue", "env", "exit", "expr", "find", "nice",
+    "nohup",
     "printf", "stdbuf", "test", "time", "timeout", "which", "xargs",
 ];
 

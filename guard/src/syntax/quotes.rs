@@ -28,8 +28,8 @@ impl<'a> Recogniser<'a> {
         Ok(())
     }
 
-    /// `$'…'`: a text with escapes, and in dash and yash a dollar and what stands between quotes. For
-    /// these it must end at the first quote.
+    /// `$'…'`: a text with escapes, and in dash and yash a dollar and what stands between quotes.
+    /// For these it must end at the first quote.
     pub(super) fn dollar_quotes(&mut self, pieces: &mut Pieces<'a>) -> Result<()> {
         let open = self.at;
         pieces.quoted = true;
