@@ -450,7 +450,8 @@ fn every_construct_has_a_line_and_a_name_of_its_own() {
         Brace Tilde Caret Hash
         EqualsWord Assignment DollarQuote AdjacentQuotes UnterminatedQuote Backslash
         LineContinuation Parenthesis Arithmetic DoubleBracket Background PipeBoth OperatorRun
-        MissingCommand Unexpected Unclosed BracePosition ReservedWord CommandWord OpaqueCommand Heredoc
+        MissingCommand Unexpected Unclosed BracePosition ReservedWord CommandWord OpaqueCommand
+        Heredoc
         RedirectionForm DescriptorNumber RedirectionTarget RedirectionAlone StartDirectory
         UnknownFile ArithmeticValue NoCommand
     };

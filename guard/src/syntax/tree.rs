@@ -261,8 +261,8 @@ pub enum Piece<'a> {
     Arithmetic(Box<Arithmetic<'a>>),
     /// Decimal digits, at least one, that only the running shell knows: `$?`, `$#`, `${#NAME}`.
     Count,
-    /// `${PIPESTATUS[0]}`, `${PIPESTATUS[@]}`: decimal numbers, or nothing. zsh and yash have no such
-    /// variable, and dash and busybox end at it.
+    /// `${PIPESTATUS[0]}`, `${PIPESTATUS[@]}`: decimal numbers, or nothing. zsh and yash have no
+    /// such variable, and dash and busybox end at it.
     Statuses {
         /// May there be several, or none between double quotes?
         many: bool,
