@@ -69,6 +69,16 @@ fn help_and_version_are_no_errors() {
 }
 
 #[test]
+fn help_names_every_form_of_a_guard() {
+    for command in ["try", "campaign", "compare", "replay", "minimize"] {
+        let help = ends_with(0, &[command, "--help"]).stdout;
+        for form in ["linked-edit", "strawman:NAME", "cmd:PROGRAM", "batch:PROGRAM"] {
+            assert!(help.contains(form), "{command}: {form}");
+        }
+    }
+}
+
+#[test]
 fn variables_that_are_not_understood_are_usage() {
     for (name, value) in [
         ("ORACLE_TIER", "nonsense"),

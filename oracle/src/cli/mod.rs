@@ -159,11 +159,11 @@ pub(crate) fn run() -> std::process::ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => {
+            let printed = error.print().and_then(|()| io::stdout().flush());
             if error.use_stderr() {
-                let _ = error.print();
                 return ExitCode::Usage.into();
             }
-            print!("{}", error.render());
+            printed.unwrap_or_else(|error| not_printed(&error));
             return ExitCode::Clean.into();
         }
     };
@@ -193,7 +193,12 @@ pub(crate) fn run() -> std::process::ExitCode {
 /// What `print!` does here.
 pub(crate) fn put(text: fmt::Arguments<'_>) {
     let mut output = io::stdout();
-    let Err(error) = output.write_fmt(text).and_then(|()| output.flush()) else { return };
+    let printed = output.write_fmt(text).and_then(|()| output.flush());
+    printed.unwrap_or_else(|error| not_printed(&error));
+}
+
+/// Ends the program: standard output cannot be written.
+fn not_printed(error: &io::Error) -> ! {
     // Who closes a pipe has seen enough, and need not be told.
     if error.kind() != io::ErrorKind::BrokenPipe {
         say_line(format_args!("shfence-oracle: standard output: {error}"));
