@@ -223,7 +223,6 @@ impl Suspicion<'_> {
         let Origin { seed, index, .. } = self.origin;
         let (origin, guard) = (self.origin, as_word(&self.guard.name()));
         let repro = format!("shfence-oracle repro {origin} --guard {guard}");
-        let touched = touched(&contradiction);
         let (expect, escapes) = match self.sort.kind {
             FindingKind::TreeEscape => (vec![Decision::Ask, Decision::Deny], escapes),
             // With a plan that tells what happens, the line may well be allowed.
@@ -249,7 +248,7 @@ impl Suspicion<'_> {
                 spans,
                 seed,
                 index,
-                touched: Some(touched),
+                touched: Some(touched(&contradiction)),
                 known: None,
                 repro,
             },
@@ -273,7 +272,7 @@ fn in_shells(signature: Signature, shown: Shells, asked: Shells) -> Signature {
     if shown == asked {
         return signature;
     }
-    let names: Vec<&str> = shown.iter().map(|shell| shell.name()).collect();
+    let names: Vec<&str> = shown.iter().map(shfence_corpus::Shell::name).collect();
     signature.with(&names.join("-")).expect("names of shells are plain")
 }
 
@@ -302,6 +301,14 @@ fn contradictions(prediction: &Prediction, trace: &Trace) -> Vec<Contradiction> 
     match judge(prediction, trace) {
         Judgement::Contradicted(seen) => seen,
         Judgement::Agree | Judgement::Inconclusive(_) => Vec::new(),
+    }
+}
+
+/// What a finding is about: a place, or what ran, which is none.
+fn touched(contradiction: &Contradiction) -> shfence_corpus::Text {
+    match (contradiction.kind, contradiction.effect) {
+        (FindingKind::PlanMismatch, TouchKind::Exec) => contradiction.what.clone(),
+        _ => below_top(&contradiction.what),
     }
 }
 

@@ -271,8 +271,7 @@ fn plan_row(name: &str, counts: &GuardSummary) -> Vec<String> {
 /// The places that no plan of a guard named, the first of them.
 fn unnamed(run: &Run, guard: &str, counts: &GuardSummary) -> Vec<String> {
     let one = |it: &Unnamed| {
-        let [guard, place, line] =
-            [guard.as_bytes(), &it.place, &it.line].map(|text| visible(text));
+        let [guard, place, line] = [guard.as_bytes(), &it.place, &it.line].map(visible);
         let case = format!("{}:{}", run.manifest.seed, it.index);
         format!("{guard} did not name {place}, in case {case}: {line}")
     };
