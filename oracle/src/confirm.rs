@@ -259,14 +259,6 @@ impl Suspicion<'_> {
     }
 }
 
-/// The place that a finding is about. What ran is none.
-fn touched(contradiction: &Contradiction) -> shfence_corpus::Text {
-    match (contradiction.kind, contradiction.effect) {
-        (FindingKind::PlanMismatch, TouchKind::Exec) => contradiction.what.clone(),
-        _ => below_top(&contradiction.what),
-    }
-}
-
 /// What only some shells do is another thing than what all do, or what the others do.
 fn in_shells(signature: Signature, shown: Shells, asked: Shells) -> Signature {
     if shown == asked {
