@@ -16,15 +16,15 @@ thread_local! {
 
 /// A case made of these bytes, as a generator makes it of its choices: where the guard allows the
 /// line, no shell does anything that contradicts it. `worker` becomes the contained worker; without
-/// containment nothing is run, and that is a failure.
+/// containment nothing is run, and that is a failure. Says whether it came to that.
 ///
 /// What the guard does with a case is what coverage shows, so that a fuzzer changes the bytes
 /// until the guard does something new; whether that is right, the shells say.
-pub fn judged(bytes: &[u8], worker: &Path) {
+pub fn judged(bytes: &[u8], worker: &Path) -> bool {
     let case = from_choices(&mut Choices::from_bytes(bytes), &Settings::default()).case;
     let said = Linked.predict(&case).expect("the guard answers");
     if said.decision != Decision::Allow {
-        return;
+        return false;
     }
     LAB.with_borrow_mut(|lab| {
         let lab = lab.get_or_insert_with(|| open(worker));
@@ -41,6 +41,7 @@ pub fn judged(bytes: &[u8], worker: &Path) {
             }
         }
     });
+    true
 }
 
 fn open(worker: &Path) -> Lab {

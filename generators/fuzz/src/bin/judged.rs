@@ -10,4 +10,6 @@ static WORKER: LazyLock<PathBuf> = LazyLock::new(|| {
     program.with_file_name("judged_worker")
 });
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| shfence_fuzz::judged(bytes, &WORKER));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    shfence_fuzz::judged(bytes, &WORKER);
+});
