@@ -322,11 +322,15 @@ fn what_is_computed_is_known_by_its_shape() {
         "cd src; cat \"$(git rev-parse --show-toplevel)/a\"",
         "for f in $(git ls-files src); do cat \"$f\"; done; rg -l x src | xargs cat",
         "x=$(ls src); echo $x",
+        "x=$(wc -l < a); [ \"$x\" -gt 1 ] && head -n $((x - 1)) a",
     ] {
         assert_eq!(plain(line), [], "{line}");
     }
     for (line, code) in [
         ("rc=$?; cat $rc", Code::WordUnknown),
+        // Without the file they print nothing, and the next word is the option's.
+        ("x=$(grep -c a nosuch); grep -e $x -e ../q/secret", Code::WordUnknown),
+        ("x=$(wc -l < nosuch); grep -e $x -e ../q/secret", Code::WordUnknown),
         ("cat \"$(git merge-base main HEAD)\"", Code::WordUnknown),
         ("git show $(git merge-base main HEAD):.env", Code::UndeclaredOption),
         ("cat \"$(git rev-parse --show-toplevel)/../q/secret\"", Code::PathOutside),

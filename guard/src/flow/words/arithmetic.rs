@@ -92,7 +92,7 @@ fn known(value: &Value) -> Option<Known> {
             numbers.map(|numbers| Known::OneOf(numbers.into_iter().map(in_range).collect()))
         }
         Value::Integer => Some(Known::Integer),
-        Value::Count => Some(Known::Count),
+        Value::Count | Value::Digits => Some(Known::Count),
         Value::Like(_) | Value::Plain | Value::Found(..) => None,
     }
 }

@@ -217,8 +217,14 @@ impl<'a> Words<'a> {
         if let [Piece::Output(_)] = &argument.pieces[..] {
             return Word::Pipe;
         }
-        if let [Piece::Statuses { many: false, quoted: true }] = &argument.pieces[..] {
-            return Word::Count(Text::default());
+        // A word without a byte is no number, and no option either.
+        let has_digits = |name: &[u8]| states.variables().value(name) == Some(&Value::Digits);
+        match &argument.pieces[..] {
+            [Piece::Statuses { many: false, quoted: true }] => return Word::Count(Text::default()),
+            [Piece::Parameter { name, quoted: true }] if has_digits(name) => {
+                return Word::Count(Text::default());
+            }
+            _ => {}
         }
         if let [Piece::Substitution { list, quoted: false }] = &argument.pieces[..]
             && let Printed::Names(found) = self.printed(list, states)

@@ -73,7 +73,8 @@ impl<'a> Words<'a> {
                 value => Some(value.clone()),
             },
             Piece::Substitution { list, .. } => match self.printed(list, states) {
-                Printed::Number | Printed::Digits => Some(Value::Count),
+                Printed::Number => Some(Value::Count),
+                Printed::Digits => Some(Value::Digits),
                 Printed::Like(texts) => Some(Value::Like(texts)),
                 Printed::Plain | Printed::Names(_) | Printed::Sequence(..) => Some(Value::Plain),
                 Printed::Values(_) | Printed::Anything => None,

@@ -12,8 +12,10 @@ pub(in crate::flow) const VALUES_MAX: usize = 256;
 pub(in crate::flow) enum Value {
     /// One of these.
     OneOf(Vec<Vec<u8>>),
-    /// Decimal digits, or nothing.
+    /// Decimal digits, at least one.
     Count,
+    /// Decimal digits, or nothing.
+    Digits,
     /// A decimal number, perhaps negative, as a shell prints it.
     Integer,
     /// Text like one of these, none of which is a pattern.
@@ -31,7 +33,8 @@ impl Value {
         match self {
             Value::OneOf(values) => values.iter().all(|it| integer(it).is_some()),
             Value::Integer => true,
-            Value::Count | Value::Like(_) | Value::Plain | Value::Found(..) => false,
+            Value::Count | Value::Digits => false,
+            Value::Like(_) | Value::Plain | Value::Found(..) => false,
         }
     }
 }
