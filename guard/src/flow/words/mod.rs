@@ -209,36 +209,39 @@ impl<'a> Words<'a> {
         (self.shells.bash || self.shells.sh) && argument.pieces.iter().any(may_be)
     }
 
+    /// What is known of a word that is one piece of certain kinds.
+    fn whole(&self, argument: &Argument<'a>, states: &States) -> Option<Word<'a>> {
+        let [piece] = &argument.pieces[..] else { return None };
+        match piece {
+            Piece::Text(text) => Some(Word::Is(text.clone())),
+            Piece::Output(_) => Some(Word::Pipe),
+            // A word without a byte is no number, and no option either.
+            Piece::Statuses { many: false, quoted: true } => Some(Word::Count(Text::default())),
+            Piece::Substitution { list, quoted: false } => match self.printed(list, states) {
+                Printed::Names(found) => {
+                    Some(Word::Found { found: found.into(), number: Number::Any })
+                }
+                _ => None,
+            },
+            Piece::Parameter { name, quoted } => match states.variables().value(name)? {
+                Value::Digits if *quoted => Some(Word::Count(Text::default())),
+                Value::Found(found, from) => {
+                    let there = |it: &Place| from.as_ref() == Some(&it.physical);
+                    let found = found.clone().into_owned();
+                    let is_there = states.places().iter().all(there);
+                    let found = Rc::new(if is_there { found } else { found.elsewhere() });
+                    Some(Word::Found { found, number: Number::One })
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// What is known of a word without patterns and braces.
     pub(super) fn word(&self, argument: &Argument<'a>, states: &States) -> Word<'a> {
-        if let [Piece::Text(text)] = &argument.pieces[..] {
-            return Word::Is(text.clone());
-        }
-        if let [Piece::Output(_)] = &argument.pieces[..] {
-            return Word::Pipe;
-        }
-        // A word without a byte is no number, and no option either.
-        let has_digits = |name: &[u8]| states.variables().value(name) == Some(&Value::Digits);
-        match &argument.pieces[..] {
-            [Piece::Statuses { many: false, quoted: true }] => return Word::Count(Text::default()),
-            [Piece::Parameter { name, quoted: true }] if has_digits(name) => {
-                return Word::Count(Text::default());
-            }
-            _ => {}
-        }
-        if let [Piece::Substitution { list, quoted: false }] = &argument.pieces[..]
-            && let Printed::Names(found) = self.printed(list, states)
-        {
-            return Word::Found { found: found.into(), number: Number::Any };
-        }
-        if let [Piece::Parameter { name, .. }] = &argument.pieces[..]
-            && let Some(Value::Found(found, from)) = states.variables().value(name)
-        {
-            let there = |it: &Place| from.as_ref() == Some(&it.physical);
-            let found = found.clone().into_owned();
-            let found = if states.places().iter().all(there) { found } else { found.elsewhere() };
-            let found = Rc::new(found);
-            return Word::Found { found, number: Number::One };
+        if let Some(word) = self.whole(argument, states) {
+            return word;
         }
         let mut values = Few::one(Text::default());
         let mut begins: Option<Text<'a>> = None;
