@@ -6,7 +6,7 @@
 mod values;
 
 use crate::path::Physical;
-use crate::path::resolve::{Last, resolve};
+use crate::path::resolve::{Last, Unresolved, resolve};
 use crate::request::Env;
 use crate::scope::Scope;
 use crate::syntax::tree::{Assignment, Piece};
@@ -153,8 +153,14 @@ fn is_own_place(value: &[u8], home: Option<&Path>, scope: &Scope, view: &dyn FsV
 fn is_harmless_path(value: &[u8], scope: &Scope, view: &dyn FsView) -> bool {
     value.split(|byte| *byte == b':').all(|directory| {
         directory.starts_with(b"/")
-            && resolve(view, &Physical::root(), directory, Last::Follow)
-                .is_ok_and(|there| scope.root_of(&there.path).is_none())
+            && match resolve(view, &Physical::root(), directory, Last::Follow) {
+                Ok(there) => scope.root_of(&there.path).is_none(),
+                // What this person cannot enter runs nothing for them, unless a line opens it.
+                Err(Unresolved::Unreadable) => {
+                    scope.roots().iter().all(|root| !directory.starts_with(root.as_bytes()))
+                }
+                Err(_) => false,
+            }
     })
 }
 

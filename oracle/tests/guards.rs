@@ -61,7 +61,7 @@ const TRAPS: &[Trap] = &[
     trap("redirections-never-fail", "cd src <nosuch; cat ../outside/secret", &["<", ">"]),
     trap("redirections-harmless", "cat <../outside/secret", &["<", ">"]),
     trap("prefixes-harmless", "TZ=/case/outside/secret date", &["="]),
-    trap("substitutions-unread", "echo \"$(cat ../outside/secret)\"", &["$(", "`"]),
+    trap("substitutions-unread", "echo \"$(cat ../outside/secret)\"", &["$(", "`", "<("]),
     trap("env-unread", "env cat ../outside/secret", &["env"]),
     trap("find-unread", "find . -exec cat ../outside/secret {} +", &["find"]),
     trap("xargs-unread", "find . -name x | xargs cat ../outside/secret", &["xargs"]),
@@ -255,8 +255,8 @@ fn at_least_three_in_ten_generated_cases_are_allowed() {
     let all = by_family.values().fold([0, 0], |sum, it| [sum[0] + it[0], sum[1] + it[1]]);
     assert!(share(all) >= 30, "allowed: {} %, {by_family:?}", share(all));
     // Each family, but those that are about what the guard does not understand, what it must
-    // refuse, and a tool that it does not know.
-    const REFUSED: [&str; 3] = ["expansion", "system", "repository"];
+    // refuse, text that becomes code, and tools that it does not know, or know to leave.
+    const REFUSED: [&str; 5] = ["code", "expansion", "repository", "system", "tools"];
     let poor = by_family.iter().filter(|(name, it)| !REFUSED.contains(name) && share(**it) < 30);
     assert_eq!(poor.collect::<Vec<_>>(), [], "{by_family:?}");
 }
