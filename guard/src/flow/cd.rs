@@ -242,6 +242,11 @@ impl Cd<'_> {
             false => LogicalWay::from(&self.place.logical),
         };
         let mut checked = true;
+        // yash looks at it as the system has it, before it removes any name.
+        if operand.windows(3).any(|part| part == b"/..") {
+            let whole = self.resolve(&self.place.physical, operand);
+            targets.looked_at.extend(whole.ok().map(|it| it.path));
+        }
         for name in operand.split(|byte| *byte == b'/') {
             if name == b".." {
                 let before = self.resolve_logical(path.text());

@@ -126,6 +126,19 @@ impl<'a> Flow<'a, '_> {
         }
     }
 
+    /// Objects to a `~` where `HOME` is not known to be set: bash then asks the system's list of
+    /// people whose it is.
+    pub(super) fn no_unknown_home(&mut self, arguments: &[Argument<'_>], entry: &States) {
+        if self.around.home.is_some() || entry.is_none() {
+            return;
+        }
+        for argument in arguments.iter().filter(|it| it.pieces.contains(&Piece::Home)) {
+            let note = "where '~' leads is not known: no HOME was given".to_owned();
+            let (code, span) = (Code::WordUnknown, argument.span);
+            object(&mut self.objections, Reason { code, span, note });
+        }
+    }
+
     /// Does this `exit` certainly end the shell?
     fn ends(&self, readings: &[Reading<'a>], redirection_may_fail: bool) -> bool {
         let number = |text: &[u8]| text.len() < 4 && text.iter().all(u8::is_ascii_digit);

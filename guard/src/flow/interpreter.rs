@@ -408,6 +408,7 @@ impl<'a> Flow<'a, '_> {
     /// Follows what command substitutions in these words run: in copies of the shell. What
     /// arithmetic computes must be numbers.
     pub(super) fn substitutions(&mut self, arguments: &'a [Argument<'a>], entry: &States) {
+        self.no_unknown_home(arguments, entry);
         for argument in arguments.iter().filter(|_| !entry.is_none() && self.stop.is_none()) {
             let harmless = |piece: &Piece<'a>| match piece {
                 Piece::Arithmetic(it) => self.words.arithmetic(it, entry).is_some(),
