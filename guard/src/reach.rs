@@ -138,7 +138,10 @@ pub(crate) fn all_plain_below(view: &dyn FsView, top: &Physical, names: Names) -
         count += list.len();
         for name in list {
             let name = name.as_bytes();
-            let means_more = bare && name.first().is_some_and(|first| b"-@:".contains(first));
+            // Further down a name stands behind a slash.
+            let begins_word = bare && directory == *top;
+            let means_more =
+                begins_word && name.first().is_some_and(|first| b"-@:".contains(first));
             if !is_plain(name) || means_more {
                 return false;
             }

@@ -273,6 +273,23 @@ fn secrets_may_be_among_what_is_found() {
     }
 }
 
+/// Only the first name of a path can be taken for more than a name.
+#[test]
+fn names_mean_more_where_a_word_begins() {
+    let line = "rg --files | xargs wc -l";
+    for (name, code) in [
+        ("node_modules/@scope/a.ts", None),
+        ("src/-x", None),
+        ("@a.ts", Some(Code::WordUnknown)),
+        ("-x", Some(Code::WordUnknown)),
+        ("src/a b", Some(Code::WordUnknown)),
+    ] {
+        let mut view = project();
+        view.file(format!("/p/{name}"), "");
+        assert_eq!(codes(line, &Env::new(), &view), Vec::from_iter(code), "{name}");
+    }
+}
+
 /// By another name nobody would know a secret.
 #[test]
 fn secrets_are_not_copied() {
