@@ -36,7 +36,7 @@ fn the_mapping_of_this_revision_is_pinned() {
     let said: String = (0..500).map(|index| describe(&generate(7, index, &settings))).collect();
     assert_eq!(
         (REVISION, fingerprint(&said)),
-        (4, 0x7dd1_b38e_cdb3_d92a),
+        (5, 0x7246_a218_430b_63fd),
         "cases have changed: raise REVISION and pin the new mapping here",
     );
 }
