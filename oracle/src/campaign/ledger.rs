@@ -1,6 +1,6 @@
 //! What a campaign has counted and found, and the run directory it stands in.
 
-use super::{Campaign, CaseLane, Outcome, Progress};
+use super::{Campaign, CaseLane, OnceCaught, Outcome, Progress};
 use crate::confirm::{Confirmed, Origin, Sort};
 use crate::guards::as_word;
 use crate::installations::Installation;
@@ -132,7 +132,7 @@ pub(super) struct Ledger {
     /// Those in which a strawman must be caught.
     shells: Vec<(Shell, String)>,
     known: Vec<Known>,
-    until_caught: bool,
+    once_caught: OnceCaught,
     /// Cases that an earlier part was handed and did not enter.
     left_open: BTreeSet<u64>,
     claimed: BTreeMap<Claim, usize>,
@@ -183,7 +183,7 @@ impl Ledger {
                 .map(|it| (it.id.shell, it.id.name.clone()))
                 .collect(),
             known: campaign.known.clone(),
-            until_caught: campaign.until_caught,
+            once_caught: campaign.once_caught,
             claimed: BTreeMap::new(),
             caught: Caught::default(),
             signatures,
@@ -260,7 +260,7 @@ impl Ledger {
             guard.over_refusals += 1;
             guard.refused_for.entry(reason).or_default().add(&seen.line, seen.index);
         }
-        self.until_caught && self.all_caught()
+        self.once_caught == OnceCaught::End && self.all_caught()
     }
 
     /// Since the campaign began, pauses left out.
@@ -433,7 +433,7 @@ impl Ledger {
             (ended, _) => ended,
         });
         // A campaign that ends because everything was caught has done what was asked.
-        if self.until_caught && self.all_caught() {
+        if self.once_caught == OnceCaught::End && self.all_caught() {
             self.summary.cases_asked = Some(self.summary.cases_run);
         }
         if let Some(error) = self.unwritten.take() {

@@ -62,14 +62,26 @@ pub struct Campaign {
     pub minimises: bool,
     /// Findings that do not make it fail.
     pub known: Vec<Known>,
-    /// End as soon as every strawman was caught in every shell.
-    pub until_caught: bool,
+    /// What becomes of a strawman that was caught wherever it is wrong.
+    pub once_caught: OnceCaught,
     /// The run directory.
     pub out: PathBuf,
     /// Keep what the shells did with each case in this directory, to be judged again.
     pub record: Option<PathBuf>,
     /// The command line, for the manifest.
     pub command: Vec<shfence_corpus::Text>,
+}
+
+/// What becomes of strawmen that were caught in every language in which they are wrong. Judging all
+/// of them to the end would take more than twice the time of the shells, and tell nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OnceCaught {
+    /// They are asked about every case nevertheless.
+    AskOn,
+    /// They are asked no more.
+    Leave,
+    /// The same, and when none is left the campaign is over.
+    End,
 }
 
 /// Why a campaign gave no result.
@@ -220,7 +232,7 @@ impl Campaign {
             lane: lane.transpose()?,
             minimises: manifest.minimises,
             known: manifest.known.clone(),
-            until_caught: false,
+            once_caught: OnceCaught::Leave,
             out: dir.to_owned(),
             record: None,
             command: manifest.command.clone(),

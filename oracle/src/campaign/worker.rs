@@ -1,8 +1,8 @@
 //! One thread of a campaign: case after case in one engine.
 
-use super::Shared;
 use super::lanes::{CaseLane, Labs, lane_of};
 use super::ledger::Seen;
+use super::{OnceCaught, Shared};
 use crate::confirm::{Origin, Sort, Suspicion};
 use crate::engine::{Probes, RunError};
 use crate::guards::{Guard, GuardName, declares};
@@ -52,7 +52,7 @@ fn run_cases(shared: &Shared<'_>, labs: &mut Labs, mut recorder: Option<&mut Rec
     let mut guards: Vec<Arc<dyn Guard>> =
         campaign.guards.iter().chain(&campaign.strawmen).map(GuardName::guard).collect();
     while let Some((number, index)) = shared.next_case() {
-        if campaign.until_caught {
+        if campaign.once_caught != OnceCaught::AskOn {
             let ledger = shared.ledger();
             guards.retain(|guard| !ledger.has_caught(&guard.name()));
         }

@@ -7,7 +7,7 @@ use super::settings::Settings;
 use clap::Args;
 use shfence_corpus::{Known, Text};
 use shfence_oracle::campaign::{
-    BAZEL_STATUS_FILE, Campaign, CampaignError, Outcome, Source, shard_of_environment,
+    BAZEL_STATUS_FILE, Campaign, CampaignError, OnceCaught, Outcome, Source, shard_of_environment,
 };
 use shfence_oracle::interrupt;
 use shfence_reports::{ExitCode, ShardOf, count_of};
@@ -112,7 +112,7 @@ impl Options {
             lane: settings.lane,
             minimises: !settings.no_minimise,
             known,
-            until_caught: false,
+            once_caught: OnceCaught::Leave,
             out: match (self.into, self.out) {
                 (Some(all), _) => all.join(format!("{}-of-{}", shard.index, shard.count)),
                 (None, Some(out)) => out,

@@ -4,7 +4,7 @@ use super::show::visible;
 use super::{Failure, campaign};
 use clap::Args;
 use shfence_corpus::FindingKind;
-use shfence_oracle::campaign::{Campaign, CaseLane, Outcome, Source};
+use shfence_oracle::campaign::{Campaign, CaseLane, OnceCaught, Outcome, Source};
 use shfence_oracle::guards::{GuardName, Strawman};
 use shfence_oracle::installations::is_extra;
 use shfence_oracle::selftest::{Agreement, Count, SelfTest};
@@ -94,7 +94,7 @@ impl Selftest {
             lane: self.lane,
             known: Vec::new(),
             minimises: true,
-            until_caught: !self.all,
+            once_caught: if self.all { OnceCaught::AskOn } else { OnceCaught::End },
             out,
             record: None,
             command: campaign::command_line(),

@@ -20,7 +20,7 @@ const SORT: Sort = Sort {
 };
 
 /// The ledger of a campaign of three cases in two shells, and where it stands.
-fn ledger(until_caught: bool) -> (Ledger, TempDir) {
+fn ledger(once_caught: OnceCaught) -> (Ledger, TempDir) {
     let scratch = TempDir::new().expect("a scratch directory");
     let campaign = Campaign {
         source: crate::campaign::Source::Drawn { seed: 7 },
@@ -31,7 +31,7 @@ fn ledger(until_caught: bool) -> (Ledger, TempDir) {
         strawmen: strawmen().map(GuardName::Strawman).to_vec(),
         lane: None,
         known: Vec::new(),
-        until_caught,
+        once_caught,
         minimises: true,
         out: scratch.path().join("run"),
         record: None,
@@ -99,7 +99,7 @@ fn found(guard: &str, signature: &[&str]) -> Confirmed {
 
 #[test]
 fn a_strawman_is_minimised_once_for_each_kind_and_the_guard_often_for_each_sort_and_shell() {
-    let (mut ledger, _scratch) = ledger(false);
+    let (mut ledger, _scratch) = ledger(OnceCaught::Leave);
     let mut claims = |guard: &str, sort, shell: &str| {
         (0..100).filter(|index| ledger.claims(guard, sort, shell, *index)).count()
     };
@@ -120,7 +120,7 @@ fn a_strawman_is_minimised_once_for_each_kind_and_the_guard_often_for_each_sort_
 
 #[test]
 fn the_first_finding_is_that_of_the_lowest_index_whoever_comes_first() {
-    let (mut ledger, _scratch) = ledger(false);
+    let (mut ledger, _scratch) = ledger(OnceCaught::Leave);
     for index in [8, 3, 5] {
         ledger.claims("linked", SORT, "bash", index);
     }
@@ -137,7 +137,7 @@ fn the_first_finding_is_that_of_the_lowest_index_whoever_comes_first() {
 
 #[test]
 fn cases_are_counted_with_all_that_they_add() {
-    let (mut ledger, _scratch) = ledger(false);
+    let (mut ledger, _scratch) = ledger(OnceCaught::Leave);
     for (family, decision) in
         [("one", Decision::Allow), ("one", Decision::Ask), ("two", Decision::Deny)]
     {
@@ -174,7 +174,7 @@ fn cases_are_counted_with_all_that_they_add() {
 
 #[test]
 fn fewer_cases_than_were_asked_for_are_a_fault() {
-    let (mut ledger, _scratch) = ledger(false);
+    let (mut ledger, _scratch) = ledger(OnceCaught::Leave);
     ledger.add(0, case());
     let verdict = closed(ledger, Ended::Complete).verdict();
     assert!(matches!(verdict, Verdict::Fault(_)), "{verdict}");
@@ -182,7 +182,7 @@ fn fewer_cases_than_were_asked_for_are_a_fault() {
 
 #[test]
 fn it_is_over_once_every_strawman_has_escaped_the_tree_in_every_shell() {
-    let (mut ledger, _scratch) = ledger(true);
+    let (mut ledger, _scratch) = ledger(OnceCaught::End);
     let [one, two] = strawmen().map(|it| GuardName::Strawman(it).guard().name());
     let group = Sort { kind: FindingKind::GroupEscape, ..SORT };
     for (guard, sort, shell) in
@@ -199,7 +199,7 @@ fn it_is_over_once_every_strawman_has_escaped_the_tree_in_every_shell() {
 
 #[test]
 fn a_finding_is_entered_once_per_guard_and_signature() {
-    let (mut ledger, _scratch) = ledger(false);
+    let (mut ledger, _scratch) = ledger(OnceCaught::Leave);
     let [one, two] = [["tree-escape", "read"], ["tree-escape", "list"]];
     for (guard, signature) in [
         ("linked", one),
@@ -220,7 +220,7 @@ fn a_finding_is_entered_once_per_guard_and_signature() {
 
 #[test]
 fn a_crash_of_a_guard_is_a_finding() {
-    let (mut ledger, _scratch) = ledger(false);
+    let (mut ledger, _scratch) = ledger(OnceCaught::Leave);
     let case_of = Case::new("ls", TreeSpec::default());
     for index in [2, 1] {
         ledger.crash("linked", &case_of, Origin::drawn(7, index), "it panicked");
@@ -238,7 +238,7 @@ fn a_crash_of_a_guard_is_a_finding() {
 #[test]
 fn the_first_fault_is_told_unless_somebody_stopped_it() {
     let told = |ended| {
-        let (mut ledger, _scratch) = ledger(false);
+        let (mut ledger, _scratch) = ledger(OnceCaught::Leave);
         ledger.fault("first".to_owned());
         ledger.fault("second".to_owned());
         closed(ledger, ended).verdict()
