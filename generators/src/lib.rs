@@ -43,7 +43,7 @@ use turns::Aim;
 
 /// The revision of the mapping from choices to cases. It changes whenever any case does, so that a
 /// seed and an index in an old report are not taken for another case.
-pub const REVISION: u32 = 5;
+pub const REVISION: u32 = 6;
 
 /// A case and what it is about.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -10,7 +10,7 @@ use crate::path::resolve::{Last, Unresolved, resolve};
 use crate::request::Env;
 use crate::scope::Scope;
 use crate::syntax::tree::{Assignment, Piece};
-use crate::verbs::{self, Verb};
+use crate::verbs::{self, Class, Verb};
 use crate::view::FsView;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
@@ -63,6 +63,10 @@ pub(crate) fn objection(
 /// The first variable of an environment that changes what a verb does, as a sentence. `home` is
 /// that of the person.
 pub(crate) fn objection_to(verb: &Verb<'_>, env: &Env, home: Option<&[u8]>) -> Option<String> {
+    if looks_in_home(verb) && home.is_some_and(is_relative) {
+        let verb = verb.name;
+        return Some(format!("HOME is relative, and '{verb}' looks for its settings below it"));
+    }
     let governed_by = &verb.entry.governed_by;
     let (seen, _) = env.iter().find(|(name, value)| {
         let governs = governed_by.iter().any(|governing| verbs::is_named(governing, name));
@@ -70,6 +74,17 @@ pub(crate) fn objection_to(verb: &Verb<'_>, env: &Env, home: Option<&[u8]>) -> O
     })?;
     let (seen, verb) = (String::from_utf8_lossy(seen), verb.name);
     Some(format!("the inherited variable {seen} changes what '{verb}' does"))
+}
+
+/// Has it settings, or a cache, in the home directory? What builds has.
+fn looks_in_home(verb: &Verb<'_>) -> bool {
+    const READERS: [&str; 3] = ["file", "git", "jq"];
+    verb.entry.class == Class::Build || READERS.contains(&verb.name)
+}
+
+/// Does it lead from wherever a program is?
+pub(crate) fn is_relative(path: &[u8]) -> bool {
+    path.first().is_some_and(|byte| *byte != b'/')
 }
 
 /// Does a variable of this name have to be seen? For callers that look at an environment.

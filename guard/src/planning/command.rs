@@ -76,7 +76,7 @@ impl Planner<'_> {
             planned.stop(Construct::OpaqueCommand, run.span(0));
             return;
         }
-        if !self.env.is_empty()
+        if (!self.env.is_empty() || self.home.is_some_and(environment::is_relative))
             && let Some(verb) = self.declared_verb(name)
             && let Some(note) = environment::objection_to(&verb, self.env, self.home)
         {
