@@ -34,30 +34,23 @@ pub fn tables<'a>(
     text + "];\n"
 }
 
-/// Does a variable change a verb? As code: an agent's environment has dozens of variables, and a
-/// hook asks of each, in a process in which no table has been touched yet.
+/// The variables that change a verb: whole names, beginnings of names, and names of settings, which
+/// are taken in any case.
 fn governs(names: &BTreeSet<&String>) -> String {
-    let bytes = |name: &str| format!("b{name:?}");
-    let (any_case, names): (Vec<&str>, Vec<&str>) = names
+    let (settings, names): (Vec<&str>, Vec<&str>) = names
         .iter()
         .map(|name| name.as_str())
         .partition(|name| !name.bytes().any(|byte| byte.is_ascii_uppercase()));
-    let any_case: Vec<String> = any_case
-        .into_iter()
-        .map(|name| format!("super::is_setting({}, variable)", bytes(name)))
-        .collect();
-    let (begin, whole): (Vec<&str>, Vec<&str>) =
+    let (starts, whole): (Vec<&str>, Vec<&str>) =
         names.into_iter().partition(|name| name.ends_with('*'));
-    let whole: Vec<String> = whole.into_iter().map(bytes).collect();
-    let begin: Vec<String> = begin
-        .into_iter()
-        .map(|name| format!("variable.starts_with({})", bytes(name.trim_end_matches('*'))))
-        .collect();
-    format!(
-        "pub(super) fn governs(variable: &[u8]) -> bool {{\n    matches!(variable, {}) || {}\n}}\n",
-        whole.join(" | "),
-        [begin, any_case].concat().join(" || "),
-    )
+    let starts: Vec<&str> = starts.into_iter().map(|name| name.trim_end_matches('*')).collect();
+    let table = |name: &str, of: &[&str]| format!("pub(super) static {name}: &[&str] = &{of:?};\n");
+    [
+        table("GOVERNING", &whole),
+        table("GOVERNING_STARTS", &starts),
+        table("GOVERNING_SETTINGS", &settings),
+    ]
+    .concat()
 }
 
 /// The names of its entries. A form that edits has one of its own, in two words as that of a

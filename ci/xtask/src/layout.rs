@@ -12,7 +12,9 @@ use std::path::{Path, PathBuf};
 
 /// What a hook may call that it does not call under valgrind, whose own variables make every line
 /// ask.
-const BESIDE: [&str; 9] = [
+const BESIDE: [&str; 11] = [
+    "*5alloc4sync*drop_slow*",
+    "*shfence*11environment*",
     "*shfence..cli..hook*",
     "*shfence*cli*4hook*",
     "*shfence*cli*5place*",
@@ -26,6 +28,9 @@ const BESIDE: [&str; 9] = [
 
 /// The same, of C's library: by files.
 const BESIDE_IN_C: [&str; 4] = ["exit", "mem*", "read*", "str*"];
+
+/// What a batch calls, and a hook never.
+const ONLY_OF_BATCH: &str = "shfence3cli5batch";
 
 /// A part of the program as it was linked.
 struct Section {
@@ -51,7 +56,9 @@ pub fn script(map: &Path, traces: &Path) -> Result<String, String> {
     let sections = sections(&text);
     let mut seen = BTreeMap::new();
     for (number, kind, file) in traces_in(traces).map_err(|it| it.to_string())? {
-        seen.insert((number, kind), touched(&file, &sections).map_err(|it| it.to_string())?);
+        let mut order = touched(&file, &sections).map_err(|it| it.to_string())?;
+        order.retain(|it| !sections[*it].pattern.contains(ONLY_OF_BATCH));
+        seen.insert((number, kind), order);
     }
     let touched = weighed(&seen);
     if touched.is_empty() {
@@ -154,10 +161,11 @@ fn written(sections: &[Section], touched: &BTreeMap<usize, Touched>) -> String {
             script.push_str(&format!("  {}\n", sections[**section].pattern));
         }
         if is_code {
+            script.push_str("  *crt1.o(.text .text.*)\n");
             BESIDE.iter().for_each(|it| script.push_str(&format!("  *(.text.{it})\n")));
             BESIDE_IN_C
                 .iter()
-                .for_each(|it| script.push_str(&format!("  *libc.a:{it}.lo(.text)\n")));
+                .for_each(|it| script.push_str(&format!("  *libc.a:{it}.lo(.text .text.*)\n")));
         }
         script.push_str(&format!("}} }} INSERT BEFORE {before};\n"));
     }

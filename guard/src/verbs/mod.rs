@@ -90,8 +90,12 @@ pub fn declares(name: &[u8]) -> bool {
 
 /// Does this variable change what some verb does?
 pub(crate) fn is_governed_by(variable: &[u8]) -> bool {
-    catalogue::governs(variable)
+    GOVERNING.find(variable, |at| catalogue::GOVERNING[at]).is_some()
+        || catalogue::GOVERNING_STARTS.iter().any(|it| variable.starts_with(it.as_bytes()))
+        || catalogue::GOVERNING_SETTINGS.iter().any(|it| is_setting(it.as_bytes(), variable))
 }
+
+static GOVERNING: Index<1024> = Index::of(catalogue::GOVERNING);
 
 /// Is this the variable's name, or, with a star behind it, how it begins? One in small letters is
 /// that of a setting.
