@@ -4,6 +4,7 @@
 //! Only what is surely left out counts. A pattern that is not understood leaves nothing out, and
 //! takes back whatever it may match.
 
+use crate::globs::{fit, fits};
 use crate::path::Physical;
 use crate::view::{FsView, Kind};
 use std::ffi::OsStr;
@@ -139,46 +140,6 @@ fn all_fit(pattern: &[&[u8]], names: &[&[u8]], same: &dyn Fn(u8, u8) -> bool) ->
         _ => (pattern, names),
     };
     fit(pattern, names, |part| *part == b"**", |part, name| fits(part, name, same))
-}
-
-/// Does a name fit a pattern in which `*` stands for anything, and `?` for one byte?
-fn fits(pattern: &[u8], name: &[u8], same: &dyn Fn(u8, u8) -> bool) -> bool {
-    fit(pattern, name, |part| *part == b'*', |part, byte| *part == b'?' || same(*part, *byte))
-}
-
-/// Does a text fit a pattern in which some parts stand for any number of the text's? What one of
-/// them has taken is never given back to one before it, so that this takes no more than the
-/// product of both lengths.
-fn fit<P, T>(
-    pattern: &[P],
-    text: &[T],
-    is_any: impl Fn(&P) -> bool,
-    is_one: impl Fn(&P, &T) -> bool,
-) -> bool {
-    let (mut part, mut at) = (0, 0);
-    let mut retry = None;
-    loop {
-        match (pattern.get(part), text.get(at)) {
-            (Some(it), _) if is_any(it) => {
-                part += 1;
-                retry = Some((part, at));
-                continue;
-            }
-            (Some(it), Some(one)) if is_one(it, one) => {
-                (part, at) = (part + 1, at + 1);
-                continue;
-            }
-            (None, None) => return true,
-            _ => {}
-        }
-        match &mut retry {
-            Some((after, taken)) if *taken < text.len() => {
-                *taken += 1;
-                (part, at) = (*after, *taken);
-            }
-            _ => return false,
-        }
-    }
 }
 
 #[cfg(test)]

@@ -1,11 +1,11 @@
 //! Segments → objections: is everything that a segment uses in scope?
 
+use crate::globs::fits_in_any_case;
 use crate::path::Physical;
 use crate::path::resolve::{Last, resolve};
 use crate::plan::{Cwds, PathUse, PlanWord, Role, Segment};
 use crate::protected::{is_above_guarded, is_guarded_path, is_secret_path, is_within};
 use crate::request::{Profile, Request};
-use crate::rules::fits;
 use crate::scope::Scope;
 use crate::semantics::Containment;
 use crate::verdict::{Code, Reason};
@@ -142,7 +142,7 @@ impl<'a> Judge<'a> {
         let opens = matches!(path.role, Role::Read | Role::Write | Role::Build | Role::Exec);
         let named = |text: &[u8]| {
             let mut names = text.split(|byte| *byte == b'/');
-            names.any(|name| self.names.iter().any(|it| fits(it.as_bytes(), name)))
+            names.any(|name| self.names.iter().any(|it| fits_in_any_case(it.as_bytes(), name)))
         };
         let any = || named(&path.text) || self.ways(path).any(|it| named(self.below_root(it)));
         opens && !self.names.is_empty() && any()

@@ -40,6 +40,7 @@ mod environment;
 mod few;
 mod flow;
 mod glance;
+mod globs;
 mod ignored;
 mod index;
 mod json;

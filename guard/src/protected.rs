@@ -4,7 +4,7 @@
 //! A listing that merely shows such a name is no read, and neither is a search that passes over one
 //! below its operand.
 
-use crate::few::Few;
+use crate::globs::alternatives;
 use crate::short::Short;
 use std::borrow::Cow;
 
@@ -159,7 +159,7 @@ pub(crate) fn selects_secrets(pattern: &[u8]) -> bool {
     let selects = |it: &Cow<'_, [u8]>| {
         is_secret_path(&literal(it)) || (!it.starts_with(b".*") && matches_secrets(it))
     };
-    !pattern.starts_with(b"!") && alternatives(glob).iter().any(selects)
+    !pattern.starts_with(b"!") && alternatives(glob).is_none_or(|words| words.iter().any(selects))
 }
 
 /// The same, where a glob is nothing but that: `!`, braces and colons in it are letters.
@@ -305,17 +305,6 @@ fn matches(glob: &[u8], name: &[u8]) -> bool {
     ends >> name.len() & 1 == 1
 }
 
-/// The words that the first braces of a glob stand for.
-fn alternatives(glob: &[u8]) -> Few<Cow<'_, [u8]>> {
-    let at = |byte| glob.iter().position(|it| *it == byte);
-    let (open, close) = match (at(b'{'), at(b'}')) {
-        (Some(open), Some(close)) if open < close => (open, close),
-        _ => return Few::one(glob.into()),
-    };
-    let words = glob[open + 1..close].split(|byte| *byte == b',');
-    words.map(|word| [&glob[..open], word, &glob[close + 1..]].concat().into()).collect()
-}
-
 /// A pattern without what matches nothing or anything: the shortest name that it may match.
 fn literal(pattern: &[u8]) -> Short<u8, 64> {
     let mut literal = Short::new();
@@ -411,6 +400,9 @@ mod tests {
             ".*/\\.env",
             "\\.env$",
             "{.env,x}",
+            "{x,.{env,y}}",
+            ".{e,x}{nv,q}",
+            "{.env}",
             "*.{rs,key}",
             "env:.env",
             ".env.*",

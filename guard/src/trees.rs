@@ -1,11 +1,11 @@
 //! What stands in a tree that is copied, moved, or taken into a repository: what may hold a secret
 //! must not come along, nor what steers agents, git or shells.
 
+use crate::globs::fits_in_any_case;
 use crate::ignored::is_ignored;
 use crate::path::Physical;
 use crate::path::resolve::{End, Last, Unresolved, resolve};
 use crate::protected::{is_guarded_path, is_secret_path};
-use crate::rules::fits;
 use crate::verbs::Texts;
 use crate::view::{FsView, Kind};
 use std::cell::RefCell;
@@ -22,7 +22,7 @@ const NOT_SOURCES: [&[u8]; 5] = [b".git", b"node_modules", b"site-packages", b".
 
 /// Is the path one of these that the person protects? By any of its names.
 pub(crate) fn is_named(names: &[String], path: &[u8]) -> bool {
-    let named = |name: &[u8]| names.iter().any(|it| fits(it.as_bytes(), name));
+    let named = |name: &[u8]| names.iter().any(|it| fits_in_any_case(it.as_bytes(), name));
     !names.is_empty() && path.split(|byte| *byte == b'/').any(named)
 }
 

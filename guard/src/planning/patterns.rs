@@ -1,7 +1,6 @@
 //! Patterns that tools expand themselves: where they may lead that no name in them says.
 
-/// How many words the braces of one pattern may stand for.
-const WORDS_MAX: usize = 256;
+use crate::globs::alternatives;
 
 /// May a tool that takes this for a pattern go up with it, or to the root of the file system, where
 /// the text alone does not? `{src,..}/*.js`, `[.][.]/*.js`, `**/../*.js`.
@@ -52,64 +51,6 @@ fn may_be_parent(name: &[u8]) -> bool {
         }
     }
     any || dots + groups == 2
-}
-
-/// The words that the braces of a pattern stand for. `None`: too many to look at.
-fn alternatives(text: &[u8]) -> Option<Vec<Vec<u8>>> {
-    let mut words = vec![text.to_vec()];
-    let mut done = Vec::new();
-    while let Some(word) = words.pop() {
-        let Some((before, inside, after)) = first_braces(&word) else {
-            done.push(word);
-            if done.len() > WORDS_MAX {
-                return None;
-            }
-            continue;
-        };
-        let parts = at_commas(inside);
-        // `{1..3}` is a number, and `{a}` itself.
-        if parts.len() == 1 {
-            words.push([before, b"x", after].concat());
-        } else {
-            words.extend(parts.into_iter().map(|part| [before, part, after].concat()));
-        }
-        if words.len() > WORDS_MAX {
-            return None;
-        }
-    }
-    Some(done)
-}
-
-/// What stands before, in and behind the first pair of braces.
-fn first_braces(word: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
-    let open = word.iter().position(|byte| *byte == b'{')?;
-    let mut depth = 0_usize;
-    for (at, byte) in word.iter().enumerate().skip(open) {
-        match byte {
-            b'{' => depth += 1,
-            b'}' => depth -= 1,
-            _ => {}
-        }
-        if depth == 0 {
-            return Some((&word[..open], &word[open + 1..at], &word[at + 1..]));
-        }
-    }
-    None
-}
-
-/// The parts between the commas that stand in no further braces.
-fn at_commas(inside: &[u8]) -> Vec<&[u8]> {
-    let mut depth = 0_usize;
-    inside
-        .split(|byte| {
-            match byte {
-                b'{' => depth += 1,
-                b'}' => depth = depth.saturating_sub(1),
-                _ => {}
-            }
-            *byte == b',' && depth == 0
-        })
-        .collect()
 }
 
 #[cfg(test)]

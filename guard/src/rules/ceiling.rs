@@ -4,6 +4,7 @@
 //! those of aliases, which may be anything.
 
 use super::pattern::base_name;
+use crate::globs::fits_in_any_case;
 use crate::plan::PlanWord;
 
 /// Branches that are protected whatever the configuration says. `*` stands for anything.
@@ -171,18 +172,8 @@ fn is_other_branch(refspec: &[u8], more: &[String]) -> bool {
     let name = target.strip_prefix(b"refs/").unwrap_or(target);
     let name = name.strip_prefix(b"heads/").unwrap_or(name);
     let extra = more.iter().map(String::as_str);
-    name != b"HEAD" && !PROTECTED.into_iter().chain(extra).any(|it| fits(it.as_bytes(), name))
-}
-
-/// Does a name fit a pattern in which `*` stands for anything? Without regard to case.
-pub(crate) fn fits(pattern: &[u8], name: &[u8]) -> bool {
-    match pattern.split_first() {
-        None => name.is_empty(),
-        Some((b'*', rest)) => (0..=name.len()).any(|at| fits(rest, &name[at..])),
-        Some((first, rest)) => name
-            .split_first()
-            .is_some_and(|(letter, tail)| letter.eq_ignore_ascii_case(first) && fits(rest, tail)),
-    }
+    name != b"HEAD"
+        && !PROTECTED.into_iter().chain(extra).any(|it| fits_in_any_case(it.as_bytes(), name))
 }
 
 /// Merging by way of a forge. What can send any request can do so.

@@ -17,7 +17,7 @@ mod text;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use ceiling::{ceiling, fits, moves_names};
+pub(crate) use ceiling::{ceiling, moves_names};
 pub(crate) use code::{runs_code, says_what_runs};
 pub use date::Date;
 pub(crate) use messages::texts;
