@@ -7,6 +7,7 @@ use super::step::{Looks, Reading, Step, Word};
 use super::words::Value;
 use crate::environment::is_read_by_tools;
 use crate::few::Few;
+use crate::path::Logical;
 use crate::protected::is_secret_variable;
 use crate::semantics::{Cd, Redirections};
 use crate::span::Span;
@@ -42,6 +43,7 @@ impl<'a> Flow<'a, '_> {
                 (self.read(simple, entry.clone(), line.as_ref()), None)
             }
             b"[[" => (Self::matches(simple, entry.clone()), None),
+            b"pwd" => (self.pwd(&readings, entry.clone()), None),
             b"break" | b"continue" => (self.leave_loops(simple, &unset, may_fail), None),
             _ => (Outcome::either(entry.clone()), None),
         };
@@ -137,6 +139,23 @@ impl<'a> Flow<'a, '_> {
             let (code, span) = (Code::WordUnknown, argument.span);
             object(&mut self.objections, Reason { code, span, note });
         }
+    }
+
+    /// With `-P`, `bash --posix` sets `$PWD` to what it prints (its manual, POSIX mode), and with the
+    /// next `cd` `$OLDPWD` as well: from here on the directory may have that name.
+    fn pwd(&self, readings: &[Reading<'a>], mut states: States) -> Outcome {
+        let may_be_physical = |word: &Word<'_>| match word {
+            Word::Is(text) => text.starts_with(b"-") && text.contains(&b'P'),
+            _ => true,
+        };
+        let words = readings.iter().flat_map(|reading| reading.words.iter().skip(1));
+        if self.around.shells.sh && words.into_iter().any(may_be_physical) {
+            for mut place in states.places().to_vec() {
+                place.logical = Logical::absolute(place.physical.as_bytes());
+                states.add(place);
+            }
+        }
+        Outcome::either(states)
     }
 
     /// Does this `exit` certainly end the shell?
