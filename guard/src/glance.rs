@@ -30,7 +30,7 @@ pub struct Glance<'v> {
     /// Are all names below a directory plain, by what of them is asked?
     plain: Found<(Physical, Names), bool>,
     /// Where links in a directory lead.
-    links: Found<(Physical, Links), Result<BTreeSet<Physical>, Unresolved>>,
+    links: Found<(Physical, Links, Vec<Physical>), Result<reach::LedTo, Unresolved>>,
     /// The secrets in or below a directory, with these names among them.
     secrets: Found<(Physical, Depth, Vec<String>), BTreeSet<Secret>>,
     /// What tools come to that go down from some directories, in a scope of these roots.
@@ -139,11 +139,12 @@ impl<'v> Glance<'v> {
     /// See [`reach::links_below`].
     pub(crate) fn links_below(
         &self,
+        scope: &Scope,
         top: &Physical,
         which: &Links,
-    ) -> Rc<Result<BTreeSet<Physical>, Unresolved>> {
-        let key = (top.clone(), which.clone());
-        self.links.get(&self.view, key, || reach::links_below(&self.view, top, which))
+    ) -> Rc<Result<reach::LedTo, Unresolved>> {
+        let key = (top.clone(), which.clone(), scope.roots().to_vec());
+        self.links.get(&self.view, key, || reach::links_below(&self.view, scope, top, which))
     }
 }
 

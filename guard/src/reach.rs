@@ -4,10 +4,11 @@ use crate::flow::Place;
 use crate::glance::Glance;
 use crate::path::Physical;
 use crate::path::resolve::{End, Last, Unresolved, resolve};
+use crate::scope::Scope;
 use crate::syntax::tree::Text;
 use crate::verbs::{FoundNames, Selected, Texts};
 use crate::view::{FsView, Kind};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::ErrorKind;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
@@ -33,20 +34,25 @@ impl Links {
     }
 }
 
-/// Every place that such links lead to. A view that sees nothing shows no links.
+/// Every place that such links lead to, with the link that does, as it is called from `top`; or the
+/// first of them, of several. A view that sees nothing shows no links.
+pub(crate) type LedTo = BTreeMap<Physical, Vec<u8>>;
+
+/// Where such links lead.
 pub(crate) fn links_below(
     view: &dyn FsView,
+    scope: &Scope,
     top: &Physical,
     which: &Links,
-) -> Result<BTreeSet<Physical>, Unresolved> {
-    let mut led_to = BTreeSet::new();
+) -> Result<LedTo, Unresolved> {
+    let mut led_to = LedTo::new();
     if !view.sees() {
         return Ok(led_to);
     }
     let mut entered = BTreeSet::from([top.clone()]);
-    let mut waiting = vec![top.clone()];
+    let mut waiting = vec![(top.clone(), Vec::new())];
     let mut names = 0;
-    while let Some(directory) = waiting.pop() {
+    while let Some((directory, called)) = waiting.pop() {
         let budget = NAMES_MAX - names;
         let list = view.list(directory.as_path(), budget).map_err(|_| Unresolved::TooFar)?;
         names += list.len();
@@ -58,14 +64,16 @@ pub(crate) fn links_below(
                     Links::Found(selected) if !selected.may_be_link(name) => continue,
                     _ => found = resolve(view, &directory, name, Last::Follow)?,
                 }
-                led_to.insert(found.path.clone());
+                led_to.entry(found.path.clone()).or_insert_with(|| [&called, name].concat());
                 if matches!(which, Links::Found(_)) {
                     continue;
                 }
             }
-            let is_directory = matches!(found.end, End::Found(Kind::Dir | Kind::Perhaps));
+            // What lies outside is said already, and nobody's to look into.
+            let is_directory = matches!(found.end, End::Found(Kind::Dir | Kind::Perhaps))
+                && scope.root_of(&found.path).is_some();
             if *which != Links::In && is_directory && entered.insert(found.path.clone()) {
-                waiting.push(found.path);
+                waiting.push((found.path, [&called, name, b"/"].concat()));
             }
         }
     }
@@ -240,17 +248,23 @@ mod tests {
 
     fn below(view: &MemoryView, top: &[u8]) -> Result<Vec<String>, Unresolved> {
         let top = resolve(view, &Physical::root(), top, Last::Follow)?.path;
-        Ok(links_below(view, &top, &Links::Below)?.iter().map(ToString::to_string).collect())
+        let scope = Scope::new(&["/p".into(), "/r".into()], view).expect("roots");
+        let led_to = links_below(view, &scope, &top, &Links::Below)?;
+        let shown = |(path, link): (&Physical, &Vec<u8>)| {
+            format!("{} {path}", String::from_utf8_lossy(link))
+        };
+        Ok(led_to.iter().map(shown).collect())
     }
 
     #[test]
     fn links_are_followed_through_links() {
         let mut view = MemoryView::default();
-        view.file("/p/a/f", "").link("/p/a/out", "/q").link("/q/on", "/r/f").file("/r/f", "");
+        view.file("/p/a/f", "").link("/p/a/out", "/q").link("/q/on", "/s").link("/p/in", "/r");
+        view.link("/r/on", "/s");
         view.link("/p/a/up", "..").link("/p/dangling", "nosuch");
         let all = below(&view, b"/p").expect("it can be followed");
-        assert_eq!(all, ["/p", "/p/nosuch", "/q", "/r/f"]);
-        assert_eq!(below(&view, b"/r").expect("it can be followed"), [""; 0]);
+        assert_eq!(all, ["a/up /p", "dangling /p/nosuch", "a/out /q", "in /r", "in/on /s"]);
+        assert_eq!(below(&view, b"/q").expect("it can be followed"), ["on /s"]);
     }
 
     #[test]

@@ -118,6 +118,9 @@ impl Where {
                 (here.clone(), pwd)
             }
         };
+        if matches!(self.view, View::Real) && self.root.is_empty() && !cwd.is_dir() {
+            return Err(format!("the directory '{}' is not there", cwd.display()));
+        }
         let roots = match self.root.is_empty() {
             true => vec![place::repository_above(&cwd).unwrap_or_else(|| cwd.clone())],
             false => self.root.iter().map(|root| here.join(root)).collect(),

@@ -95,6 +95,13 @@ pub fn load(places: &Places, roots: &[PathBuf]) -> Configuration {
     configuration
 }
 
+/// May configuration of a project stand in a file at this path?
+#[cfg(feature = "cli")]
+pub fn is_read_from(file: &Path) -> bool {
+    let imports = Agent::ALL.iter().flat_map(|agent| agent.project_files());
+    std::iter::once(&PROJECT_FILE).chain(imports).any(|name| file.ends_with(name))
+}
+
 /// One file as the person's configuration, and nothing else.
 #[cfg(feature = "cli")]
 pub fn load_only(file: &Path) -> Configuration {

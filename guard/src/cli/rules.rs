@@ -149,6 +149,12 @@ impl Trust {
         let text = configuration::read(&file, Whose::Anybodys)
             .and_then(|text| text.ok_or_else(|| "is not there".to_owned()))
             .map_err(|why| usage(format!("{shown} {why}")))?;
+        if !configuration::is_read_from(&file) {
+            return Err(usage(format!(
+                "no configuration is read from {shown}: expected {PROJECT_FILE}, or a file that it \
+                 imports"
+            )));
+        }
         let mut said = String::new();
         if file.extension().is_some_and(|it| it == "toml") {
             let layer = Layer::read(Level::Project, &file, &text);

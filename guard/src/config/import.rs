@@ -31,6 +31,9 @@ impl FromStr for Agent {
 }
 
 impl Agent {
+    /// All of them.
+    pub const ALL: [Agent; 2] = [Agent::Claude, Agent::PermissionsJson];
+
     /// Its files in a project, which the project's author writes.
     pub fn project_files(self) -> &'static [&'static str] {
         match self {

@@ -122,21 +122,14 @@ impl Planner<'_> {
             if !matches!(top.end, End::Found(Kind::Dir | Kind::Perhaps)) {
                 continue;
             }
-            match &*self.glance.links_below(&top.path, links) {
-                Ok(led_to) => planned.paths().extend(led_to.iter().cloned().map(|path| {
-                    let (text, from) = (named.text.into(), place.physical.clone());
+            match &*self.glance.links_below(self.scope, &top.path, links) {
+                Ok(led_to) => planned.paths().extend(led_to.iter().map(|(path, link)| {
+                    let (path, from) = (path.clone(), place.physical.clone());
+                    // What is said of it names the link.
+                    let text = (&below_named(named.text, link)[..]).into();
                     let role = if deep { named.role } else { Role::Test };
-                    let span = named.span;
-                    PathUse {
-                        path,
-                        role,
-                        under: deep,
-                        may: true,
-                        span,
-                        text,
-                        from,
-                        way: Vec::new(),
-                    }
+                    let (under, span, way) = (deep, named.span, Vec::new());
+                    PathUse { path, role, under, may: true, span, text, from, way }
                 })),
                 Err(error) => {
                     let note = format!("a link below '{}' {}", lossy(named.text), error.why());
@@ -227,5 +220,14 @@ impl Planner<'_> {
                 format!("'{}' {}", lossy(named.text), error.why()),
             ),
         }
+    }
+}
+
+/// What stands below a directory, as a person would write it who named the directory so.
+fn below_named(directory: &[u8], name: &[u8]) -> Vec<u8> {
+    match directory.strip_suffix(b"/").unwrap_or(directory) {
+        b"" if directory.is_empty() => name.to_vec(),
+        b"." => name.to_vec(),
+        bare => [bare, b"/", name].concat(),
     }
 }

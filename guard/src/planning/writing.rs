@@ -76,8 +76,8 @@ impl Planner<'_> {
                     if resolved.linked { way(self.view, from, &written.text) } else { Vec::new() };
                 let mut places = vec![(resolved.path, written.may)];
                 if merged {
-                    match &*self.glance.links_below(&places[0].0, &Links::Below) {
-                        Ok(links) => places.extend(links.iter().map(|it| (it.clone(), true))),
+                    match &*self.glance.links_below(self.scope, &places[0].0, &Links::Below) {
+                        Ok(led_to) => places.extend(led_to.keys().map(|it| (it.clone(), true))),
                         Err(error) => self.no_way(written, *error, span, planned),
                     }
                 }
@@ -168,7 +168,7 @@ impl Planner<'_> {
                 if let Some(note) = self.goes_along(source, &found.path) {
                     planned.object(Code::Protected, span, note);
                 }
-                match &*self.glance.links_below(&found.path, &Links::Below) {
+                match &*self.glance.links_below(self.scope, &found.path, &Links::Below) {
                     Ok(links) if links.is_empty() => (Change::Plain, true),
                     _ => (Change::Anything, true),
                 }
