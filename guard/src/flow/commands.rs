@@ -141,8 +141,8 @@ impl<'a> Flow<'a, '_> {
         }
     }
 
-    /// With `-P`, `bash --posix` sets `$PWD` to what it prints (its manual, POSIX mode), and with the
-    /// next `cd` `$OLDPWD` as well: from here on the directory may have that name.
+    /// With `-P`, `bash --posix` sets `$PWD` to what it prints (its manual, POSIX mode), and so with
+    /// the next `cd` `$OLDPWD` as well: from here on the directory may have that name.
     fn pwd(&self, readings: &[Reading<'a>], mut states: States) -> Outcome {
         let may_be_physical = |word: &Word<'_>| match word {
             Word::Is(text) => text.starts_with(b"-") && text.contains(&b'P'),
