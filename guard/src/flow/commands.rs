@@ -141,7 +141,7 @@ impl<'a> Flow<'a, '_> {
         }
     }
 
-    /// With `-P`, `bash --posix` sets `$PWD` to what it prints (its manual, POSIX mode), and so with
+    /// With `-P`, `bash --posix` sets `$PWD` to what it prints (bash(1), POSIX mode), and so with
     /// the next `cd` `$OLDPWD` as well: from here on the directory may have that name.
     fn pwd(&self, readings: &[Reading<'a>], mut states: States) -> Outcome {
         let may_be_physical = |word: &Word<'_>| match word {
