@@ -6,7 +6,7 @@ use crate::flow::{Place, States};
 use crate::path::Physical;
 use crate::path::resolve::{Last, resolve};
 use crate::plan::{Bytes, PathUse, Role};
-use crate::protected::is_secret_path;
+use crate::protected::{is_guarded_path, is_secret_path};
 use crate::repository::{toplevel, tracks};
 use crate::semantics::Repository;
 use crate::span::Span;
@@ -57,12 +57,43 @@ impl Planner<'_> {
                 }
                 Err(note) => planned.object(Code::Repository, span, note.clone()),
             }
+            if used.form.restores {
+                self.restores(&from.path, span, planned);
+            }
             match used.form.adds {
                 Adds::Nothing => {}
                 Adds::Tracked => self.adds_tracked(&from.path, span, planned),
                 Adds::Anything => self.adds(used, place, span, planned),
             }
         }
+    }
+
+    /// What was tracked once takes the place of what is tracked now. What that is cannot be seen.
+    fn restores(&self, from: &Physical, span: Span, planned: &mut Planned) {
+        let Some(top) = toplevel(self.view, from) else {
+            let note = "which worktree this changes is not known".to_owned();
+            return planned.object(Code::Repository, span, note);
+        };
+        let guarded = |path: &[u8]| is_guarded_path(&[b"/", path].concat());
+        let note = match tracks(self.view, from, &guarded) {
+            Some(false) => None,
+            Some(true) => Some("what steers is tracked, and may be changed"),
+            None => Some("what is tracked here is not known"),
+        };
+        if let Some(note) = note {
+            planned.object(Code::Protected, span, note.to_owned());
+        }
+        planned.changes.add(&top, Change::Anything);
+        planned.paths().push(PathUse {
+            path: top,
+            role: Role::Write,
+            under: true,
+            may: true,
+            span,
+            text: Bytes::default(),
+            from: from.clone(),
+            way: Vec::new(),
+        });
     }
 
     /// The same, of what git tracks already.

@@ -65,7 +65,8 @@ pub(super) fn read<'w>(words: &[Word<'w>]) -> Result<Uses<'w>, Objection> {
         opens: matches!(verb.name, "git grep" | "git ls-files"),
         attributes: history || matches!(verb.name, "git blame" | "git diff-files" | "git status"),
         history,
-        extends: matches!(verb.name, "git add" | "git commit" | "git switch"),
+        extends: matches!(verb.name, "git add" | "git checkout" | "git commit" | "git switch"),
+        restores: verb.name.starts_with("git stash") && uses.edits,
     };
     let takes = if form.adds == Adds::Anything { taken(&uses) } else { Vec::new() };
     uses.repository = Some(InRepository { directory, form, takes });
@@ -128,8 +129,16 @@ fn adds(name: &str, words: &[Word<'_>], uses: &Uses<'_>) -> Adds {
         [b'-', letters @ ..] => letters.iter().take_while(|it| **it != b'm').any(|it| *it == b'a'),
         _ => false,
     };
+    let untracked = |word: &Word<'_>| match word.known() {
+        b"--include-untracked" => true,
+        [b'-', b'-', ..] => false,
+        [b'-', letters @ ..] => letters.iter().take_while(|it| **it != b'm').any(|it| *it == b'u'),
+        _ => false,
+    };
     match name {
         "git add" => Adds::Anything,
+        "git stash" | "git stash push" if words.iter().any(untracked) => Adds::Anything,
+        "git stash" | "git stash push" => Adds::Tracked,
         "git commit" if words.iter().any(all) || !uses.paths.is_empty() => Adds::Tracked,
         _ => Adds::Nothing,
     }

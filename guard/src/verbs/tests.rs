@@ -114,7 +114,7 @@ const COMMANDS: &[(&str, &str)] = &[
     // Sub-commands: by the longest name, after what stands before it.
     ("git status", ""), ("git -C a status b", "e:a l+:a/b"), ("git -C a -C b log ../c", "e:a e:a/b r+:a/b/../c"),
     ("git -C a diff /b c", "e:a r+:/b r+:a/c"), ("git branch --list a", ""), ("git branch a", "!a"),
-    ("git stash list -p", ""), ("git stash", "!stash"), ("git remote -v", ""),
+    ("git stash list -p", ""), ("git stash drop", "!drop"), ("git remote -v", ""),
     ("git diff -- :!a :(top)b", "r+:a r+:b"), ("git diff :/../a", "!:/../a"), ("git show HEAD:a/b", "r+:HEAD:a/b t?:a/b"),
     ("git show HEAD:.env", "!HEAD:.env"), ("git -c a=b log", "!-c"), ("git", "!git"),
     ("git -C $x log", "!$x"), ("git -C a $x", "!$x"), ("git log -- $x", "!$x"),

@@ -128,6 +128,8 @@ pub struct Form {
     pub adds: Adds,
     /// Does its index hold afterwards what it held before, and what it takes in, but no more?
     pub extends: bool,
+    /// Does it put other files, and links, where tracked ones stand?
+    pub restores: bool,
     /// Does it open files by the names that are tracked, through whatever is there now?
     pub opens: bool,
     /// Does it look for attributes in the directories of the files that it shows?
