@@ -4,10 +4,12 @@ use crate::below::{self, Met};
 use crate::flow;
 use crate::path::Physical;
 use crate::path::resolve::{Last, Unresolved, resolve};
+use crate::protected::selects;
 use crate::reach::{self, Links, Names};
 use crate::repository::{self, Place, Tracked};
 use crate::scope::{Scope, ScopeError};
 use crate::secrets::{self, Depth};
+use crate::syntax::tree::Text;
 use crate::verbs::{Form, FoundNames, Search, Secret, Selected};
 use crate::view::{FsView, Remembering};
 use std::cell::RefCell;
@@ -114,6 +116,23 @@ impl<'v> Glance<'v> {
         *self.plain.get(&self.view, key, || reach::all_plain_below(&self.view, top, names))
     }
 
+    /// From every one of these places: is every name plain that stands where these are found, as
+    /// [`reach::all_plain_below`] has it?
+    pub(crate) fn are_plain(
+        &self,
+        places: &[flow::Place],
+        found: &FoundNames<'_>,
+        bare: bool,
+    ) -> bool {
+        let names = Names { bare, follow: found.which.follow };
+        places.iter().all(|place| {
+            found.paths.iter().all(|path| {
+                let top = resolve(&self.view, &place.physical, path, Last::Follow);
+                reach::is_plain(path) && top.is_ok_and(|top| self.all_plain_below(&top.path, names))
+            })
+        })
+    }
+
     /// See [`secrets::secrets`].
     pub(crate) fn secrets(
         &self,
@@ -123,6 +142,27 @@ impl<'v> Glance<'v> {
     ) -> Rc<BTreeSet<Secret>> {
         let key = (top.clone(), depth, names.to_vec());
         self.secrets.get(&self.view, key, || secrets::secrets(&self.view, top, depth, names))
+    }
+
+    /// From one of these places: is there a secret at or below these paths, and a glob that selects
+    /// it?
+    pub(crate) fn selects_secrets_below(
+        &self,
+        places: &[flow::Place],
+        paths: &[Text<'_>],
+        globs: &[Vec<u8>],
+    ) -> bool {
+        let is_selected = |secret: &Secret| globs.iter().any(|glob| selects(glob, &secret.name));
+        let selects_below =
+            |top: &Physical| self.secrets(top, Depth::Below, &[]).iter().any(is_selected);
+        !globs.is_empty()
+            && self.view.sees()
+            && places.iter().any(|place| {
+                paths.iter().any(|path| {
+                    let top = resolve(&self.view, &place.physical, path, Last::Keep);
+                    top.is_ok_and(|top| selects_below(&top.path))
+                })
+            })
     }
 
     /// See [`below::met`].

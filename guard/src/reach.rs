@@ -1,12 +1,11 @@
 //! What tools reach beside the paths that they are given: through links below them, and above them.
 
 use crate::flow::Place;
-use crate::glance::Glance;
 use crate::path::Physical;
 use crate::path::resolve::{End, Last, Unresolved, resolve};
 use crate::scope::Scope;
 use crate::syntax::tree::Text;
-use crate::verbs::{FoundNames, Selected, Texts};
+use crate::verbs::{Selected, Texts};
 use crate::view::{FsView, Kind};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::ErrorKind;
@@ -90,23 +89,6 @@ pub(crate) struct Names {
     pub(crate) follow: bool,
 }
 
-/// From every one of these places: is every name plain that stands where these are found, as
-/// [`all_plain_below`] has it?
-pub(crate) fn are_plain(
-    glance: &Glance<'_>,
-    places: &[Place],
-    found: &FoundNames<'_>,
-    bare: bool,
-) -> bool {
-    let names = Names { bare, follow: found.which.follow };
-    places.iter().all(|place| {
-        found.paths.iter().all(|path| {
-            let top = resolve(glance.view(), &place.physical, path, Last::Follow);
-            is_plain(path) && top.is_ok_and(|top| glance.all_plain_below(&top.path, names))
-        })
-    })
-}
-
 /// From every one of these places: are all of these files, and not named like options?
 pub(crate) fn are_files(view: &dyn FsView, places: &[Place], paths: &[Text<'_>]) -> bool {
     let is_file = |place: &Place, path: &Text<'_>| {
@@ -119,7 +101,7 @@ pub(crate) fn are_files(view: &dyn FsView, places: &[Place], paths: &[Text<'_>])
 }
 
 /// Printable ASCII without blanks, quotes and what patterns are made of.
-fn is_plain(name: &[u8]) -> bool {
+pub(crate) fn is_plain(name: &[u8]) -> bool {
     name.iter().all(|byte| byte.is_ascii_graphic() && !b"'\"\\*?[".contains(byte))
 }
 

@@ -1,10 +1,8 @@
 //! Secrets among the names that a command finds and another one reads.
 
-use crate::flow::Place;
 use crate::path::Physical;
 use crate::path::resolve::{End, Last, resolve, way};
-use crate::protected::{is_secret_directory, is_secret_file, is_secret_path, selects};
-use crate::syntax::tree::Text;
+use crate::protected::{is_secret_directory, is_secret_file, is_secret_path};
 use crate::trees::is_named;
 use crate::verbs::Secret;
 use crate::view::{FsView, Kind};
@@ -90,26 +88,6 @@ fn leads_to_one(view: &dyn FsView, directory: &Physical, name: &[u8]) -> bool {
         let above = it.as_bytes().strip_prefix(directory.as_bytes());
         is_secret_path(above.unwrap_or(it.as_bytes()))
     })
-}
-
-/// From one of these places: is there a secret at or below these paths, and a glob that selects it?
-pub(crate) fn selects_secrets_below(
-    view: &dyn FsView,
-    places: &[Place],
-    paths: &[Text<'_>],
-    globs: &[Vec<u8>],
-) -> bool {
-    let is_selected = |secret: &Secret| globs.iter().any(|glob| selects(glob, &secret.name));
-    !globs.is_empty()
-        && view.sees()
-        && places.iter().any(|place| {
-            paths.iter().any(|path| {
-                let top = resolve(view, &place.physical, path, Last::Keep);
-                top.is_ok_and(|top| {
-                    secrets(view, &top.path, Depth::Below, &[]).iter().any(is_selected)
-                })
-            })
-        })
 }
 
 #[cfg(test)]

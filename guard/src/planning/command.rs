@@ -11,7 +11,7 @@ use crate::path::resolve::{Last, resolve};
 use crate::plan::{Role, Segment};
 use crate::reach::Links;
 use crate::request::Profile;
-use crate::secrets::{Depth, selects_secrets_below};
+use crate::secrets::Depth;
 use crate::semantics::{Inner as RunByOthers, Walks};
 use crate::span::Span;
 use crate::syntax::tree::{Simple, Target};
@@ -317,7 +317,7 @@ impl Planner<'_> {
         let starts = uses.paths.iter().filter(|it| it.under);
         let below: Vec<_> = starts.map(|it| it.text.clone()).collect();
         let places = run.states().places();
-        if selects_secrets_below(self.view, places, &below, &uses.globs) {
+        if self.glance.selects_secrets_below(places, &below, &uses.globs) {
             let note = "what is found here may hold a secret".to_owned();
             planned.object(Code::Protected, run.span(0), note);
         }

@@ -3,8 +3,7 @@
 use super::Planner;
 use super::words::lists;
 use crate::flow::{Step, Word};
-use crate::reach::{are_files, are_plain};
-use crate::secrets::selects_secrets_below;
+use crate::reach::are_files;
 use crate::syntax::tree::{Redirection, Target, Text};
 use crate::verbs::{FoundNames, Number, Output, Selected, output};
 
@@ -17,7 +16,7 @@ impl Planner<'_> {
         let Some(step) = step.map(|step| &self.steps[step]) else { return unknown };
         let Some((found, bare)) = self.names(step, exact) else { return unknown };
         let places = step.states.places();
-        match exact || are_plain(self.glance, places, &found, bare) {
+        match exact || self.glance.are_plain(places, &found, bare) {
             true => Word::Found { found: found.into(), number },
             false => unknown,
         }
@@ -44,7 +43,7 @@ impl Planner<'_> {
                     true => self.glance.tracked_names(places, found)?,
                     false => found,
                 };
-                let secret = selects_secrets_below(self.view, places, &found.paths, &globs);
+                let secret = self.glance.selects_secrets_below(places, &found.paths, &globs);
                 (!secret).then_some((found, bare))
             }
             Output::Entries(of) if !exact_wanted => {

@@ -6,9 +6,8 @@ use super::{Words, is_plain};
 use crate::flow::states::{Place, States};
 use crate::flow::step::Word as Read;
 use crate::path::Physical;
-use crate::reach::{are_files, are_plain};
+use crate::reach::are_files;
 use crate::repository;
-use crate::secrets::selects_secrets_below;
 use crate::syntax::tree::{Command, List, Redirection, Simple, Target, Text};
 use crate::verbs::{FoundNames, Output, Selected, Word, output};
 
@@ -129,14 +128,14 @@ impl<'a> Words<'a> {
                     false => Some(found),
                 };
                 let harmless = |found: &FoundNames<'_>| {
-                    are_plain(self.glance, places, found, bare)
-                        && !selects_secrets_below(self.view, places, &found.paths, &globs)
+                    self.glance.are_plain(places, found, bare)
+                        && !self.glance.selects_secrets_below(places, &found.paths, &globs)
                 };
                 found.filter(harmless).map_or(Printed::Anything, Printed::Names)
             }
             Output::Entries(of) => {
                 let found = FoundNames { paths: of.into(), which: Selected::SEEN };
-                match are_plain(self.glance, states.places(), &found, true) {
+                match self.glance.are_plain(states.places(), &found, true) {
                     true if are_files(self.view, states.places(), &found.paths) => {
                         Printed::Names(found)
                     }
