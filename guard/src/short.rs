@@ -20,8 +20,14 @@ impl<T: Copy + Default, const N: usize> Short<T, N> {
     }
 
     /// Adds an item behind the others.
+    #[inline]
     pub(crate) fn push(&mut self, item: T) {
-        self.extend_from_slice(&[item]);
+        if self.more.is_empty() && self.length < N {
+            self.here[self.length] = item;
+            self.length += 1;
+        } else {
+            self.extend_from_slice(&[item]);
+        }
     }
 
     /// Adds items behind the others.

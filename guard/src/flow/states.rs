@@ -46,13 +46,15 @@ impl Start {
             return Err(format!("the start directory '{shown}' is not absolute"));
         }
         let at = |text: &[u8]| resolve(view, &Physical::root(), text, Last::Follow);
-        let resolved = at(cwd.dir.as_os_str().as_bytes())
-            .map_err(|error| format!("the start directory '{shown}' {}", error.why()))?;
+        let dir = cwd.dir.as_os_str().as_bytes();
+        let resolved =
+            at(dir).map_err(|error| format!("the start directory '{shown}' {}", error.why()))?;
         let there = resolved.end.is_directory();
         if resolved.unchecked || !there {
             return Err(format!("the start directory '{shown}' is no directory"));
         }
-        let leads_there = |text: &[u8]| at(text).is_ok_and(|there| there.path == resolved.path);
+        let leads_there =
+            |text: &[u8]| text == dir || at(text).is_ok_and(|there| there.path == resolved.path);
         let pwd = cwd.pwd.filter(|pwd| pwd.is_absolute()).map(|pwd| pwd.as_os_str().as_bytes());
         let logical = match pwd.filter(|text| leads_there(text)) {
             Some(text) => named(text, leads_there)?,

@@ -1,5 +1,6 @@
 //! Logical paths: what `$PWD` says.
 
+use crate::short::Short;
 use std::fmt;
 use std::sync::Arc;
 
@@ -58,18 +59,18 @@ impl Logical {
 /// A logical path on which names are added and taken away.
 pub struct LogicalWay {
     anchor: Anchor,
-    text: Vec<u8>,
+    text: Short<u8, 128>,
 }
 
 impl LogicalWay {
     /// At the root of the file system.
     pub fn from_root() -> LogicalWay {
-        LogicalWay { anchor: Anchor::Root, text: b"/".to_vec() }
+        LogicalWay { anchor: Anchor::Root, text: b"/"[..].into() }
     }
 
     /// Where this path has led to.
     pub fn from(path: &Logical) -> LogicalWay {
-        LogicalWay { anchor: path.anchor, text: path.text.to_vec() }
+        LogicalWay { anchor: path.anchor, text: path.text[..].into() }
     }
 
     /// Applies one component of an operand. `None`: it leads above the start, and where that is
@@ -87,7 +88,7 @@ impl LogicalWay {
                 self.text.truncate(slash.unwrap_or(0).max(least));
             }
             name => {
-                if !self.text.is_empty() && self.text != b"/" {
+                if !self.text.is_empty() && *self.text != *b"/" {
                     self.text.push(b'/');
                 }
                 self.text.extend_from_slice(name);
@@ -103,7 +104,7 @@ impl LogicalWay {
 
     /// The path as it is now.
     pub fn end(self) -> Logical {
-        Logical { anchor: self.anchor, text: Arc::from(self.text) }
+        Logical { anchor: self.anchor, text: Arc::from(&*self.text) }
     }
 }
 

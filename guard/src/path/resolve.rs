@@ -113,7 +113,7 @@ pub fn resolve(
         let (path, end) = (from.clone(), End::Found(Kind::Dir));
         return Ok(Resolved { path, end, unchecked: false, unsure, linked: false });
     }
-    let mut walk = Walk::new(view, from, text)?;
+    let mut walk = Walk::new(view, from, text);
     walk.follow(text, last)?;
     let path = match *walk.at == *from.as_bytes() {
         true => from.clone(),
@@ -139,7 +139,7 @@ pub fn listed(directory: &Physical, name: &[u8]) -> Physical {
 /// Every place that is looked at when `text` is resolved from `from` name by name: each link, and
 /// each directory that a name leads to. As far as it can be resolved.
 pub fn way(view: &dyn FsView, from: &Physical, text: &[u8]) -> Vec<Physical> {
-    let Ok(mut walk) = Walk::new(view, from, text) else { return Vec::new() };
+    let mut walk = Walk::new(view, from, text);
     walk.way = Some(Vec::new());
     // What stops it is found again where the path itself is resolved.
     let _ = walk.follow(text, Last::Follow);
@@ -163,12 +163,10 @@ struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    fn new(view: &'a dyn FsView, from: &Physical, text: &[u8]) -> Result<Walk<'a>, Unresolved> {
-        if text.len() > LENGTH_MAX {
-            return Err(Unresolved::TooLong);
-        }
+    #[inline]
+    fn new(view: &'a dyn FsView, from: &Physical, text: &[u8]) -> Walk<'a> {
         let from = if text.starts_with(b"/") { b"/" } else { from.as_bytes() };
-        Ok(Walk {
+        Walk {
             view,
             sees: view.sees(),
             at: from.into(),
@@ -178,10 +176,13 @@ impl<'a> Walk<'a> {
             unchecked: false,
             perhaps: false,
             way: None,
-        })
+        }
     }
 
     fn follow(&mut self, text: &[u8], last: Last) -> Result<(), Unresolved> {
+        if text.len() > LENGTH_MAX {
+            return Err(Unresolved::TooLong);
+        }
         let mut rest = Some(text);
         while let Some(text) = rest {
             let slash = text.iter().position(|byte| *byte == b'/');

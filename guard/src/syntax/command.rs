@@ -110,7 +110,8 @@ impl<'a> Recogniser<'a> {
                 name = Some(self.command_word()?);
             } else {
                 if arguments.is_empty() {
-                    arguments = Vec::with_capacity(4);
+                    // As many as most commands have.
+                    arguments = Vec::with_capacity(8);
                 }
                 arguments.push(self.argument(Holds::Words)?);
             }
