@@ -73,7 +73,8 @@ fn described(verb: &Verb<'_>) -> String {
         Class::Build => "build",
         Class::Edit => "edit",
     };
-    let mut text = format!("{} (class {class})\n", entry.names.join(", "));
+    let when = if verb.name.ends_with(" +edit") { ", only in the profile edit" } else { "" };
+    let mut text = format!("{} (class {class}{when})\n", entry.names.join(", "));
     match &entry.declared_in {
         Some(place) => text += &format!("  declared in   {place}\n"),
         None => text += &format!("  written from  {}\n", entry.written_from.join(", ")),
