@@ -4,8 +4,10 @@
 use crate::few::Few;
 use std::borrow::Cow;
 
-/// How many words the braces of one pattern may stand for.
+/// How many words the braces of one pattern may stand for, and how long it may be, in bytes, if it
+/// has braces.
 const WORDS_MAX: usize = 256;
+const LENGTH_MAX: usize = 4096;
 
 /// Does a name fit a pattern in which `*` stands for anything, and `?` for one byte?
 pub(crate) fn fits(pattern: &[u8], name: &[u8], same: &dyn Fn(u8, u8) -> bool) -> bool {
@@ -58,6 +60,9 @@ pub(crate) fn fits_in_any_case(pattern: &[u8], name: &[u8]) -> bool {
 pub(crate) fn alternatives(pattern: &[u8]) -> Option<Few<Cow<'_, [u8]>>> {
     if braces(pattern).is_none() {
         return Some(Few::one(pattern.into()));
+    }
+    if pattern.len() > LENGTH_MAX {
+        return None;
     }
     let mut words = vec![pattern.to_vec()];
     let mut done = Few::new();
@@ -127,6 +132,7 @@ mod tests {
             assert_eq!(found, words, "{pattern}");
         }
         assert!(alternatives("{a,b}".repeat(9).as_bytes()).is_none());
+        assert!(alternatives("{a}".repeat(10_000).as_bytes()).is_none());
         assert!(alternatives("{".repeat(60_000).as_bytes()).is_some());
     }
 

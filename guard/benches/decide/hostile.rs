@@ -28,6 +28,7 @@ pub fn lines(bytes: usize) -> Vec<(&'static str, String)> {
         ("documents", many("", "cat <<E\na\nE\n", "ls")),
         ("braces", many("echo ", "{a,b}", "")),
         ("brace-words", many("cat", " {a,b}", "")),
+        ("brace-globs", many("rg x", " -g '{a,{b,c}}.rs'", "")),
         ("variables", many("echo", " $x", "")),
         ("quotes", many("echo ", "'a'\"b\"\\c", "")),
         ("redirections", many("ls", " 2>/dev/null", "")),
