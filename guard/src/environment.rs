@@ -168,15 +168,31 @@ fn is_own_place(value: &[u8], home: Option<&Path>, scope: &Scope, view: &dyn FsV
 fn is_harmless_path(value: &[u8], scope: &Scope, view: &dyn FsView) -> bool {
     value.split(|byte| *byte == b':').all(|directory| {
         directory.starts_with(b"/")
-            && match resolve(view, &Physical::root(), directory, Last::Follow) {
-                Ok(there) => scope.root_of(&there.path).is_none(),
-                // What this person cannot enter runs nothing for them, unless a line opens it.
-                Err(Unresolved::Unreadable) => {
-                    scope.roots().iter().all(|root| !directory.starts_with(root.as_bytes()))
-                }
-                Err(_) => false,
-            }
+            && (is_of_the_system(directory, scope) || leads_elsewhere(directory, scope, view))
     })
+}
+
+/// Is it a directory of the system's, far from the project? Where these lead, only those change who
+/// may change anything.
+fn is_of_the_system(directory: &[u8], scope: &Scope) -> bool {
+    const SYSTEM: [&[u8]; 4] = [b"/bin", b"/sbin", b"/usr/bin", b"/usr/sbin"];
+    let is_near = |root: &Physical| {
+        let top = root.as_bytes().split(|byte| *byte == b'/').nth(1);
+        matches!(top, Some(b"" | b"bin" | b"sbin" | b"usr"))
+    };
+    SYSTEM.contains(&directory) && !scope.roots().iter().any(is_near)
+}
+
+/// Does it lead to no place of the project?
+fn leads_elsewhere(directory: &[u8], scope: &Scope, view: &dyn FsView) -> bool {
+    match resolve(view, &Physical::root(), directory, Last::Follow) {
+        Ok(there) => scope.root_of(&there.path).is_none(),
+        // What this person cannot enter runs nothing for them, unless a line opens it.
+        Err(Unresolved::Unreadable) => {
+            scope.roots().iter().all(|root| !directory.starts_with(root.as_bytes()))
+        }
+        Err(_) => false,
+    }
 }
 
 /// Why this must not be set in front of a command, as a sentence. Few variables may, each with
