@@ -76,10 +76,10 @@ pub(crate) fn objection_to(verb: &Verb<'_>, env: &Env, home: Option<&[u8]>) -> O
     Some(format!("the inherited variable {seen} changes what '{verb}' does"))
 }
 
-/// Has it settings, or a cache, in the home directory? What builds has.
+/// Has it settings, or a cache, in the home directory? What builds has. Files of which one is known
+/// by its name are looked at where they stand.
 fn looks_in_home(verb: &Verb<'_>) -> bool {
-    const READERS: [&str; 3] = ["file", "git", "jq"];
-    verb.entry.class == Class::Build || READERS.contains(&verb.name)
+    verb.entry.class == Class::Build || verb.name == "git"
 }
 
 /// Does it lead from wherever a program is?

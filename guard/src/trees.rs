@@ -55,6 +55,19 @@ pub(crate) fn secret_added_below(
     Ok(itself || any_below(view, below, &INSTALLED, &wanted)?.is_some())
 }
 
+/// Does what steers agents, git or shells stand in the worktree at `top`, and is not ignored? Its
+/// own `.git` is not meant.
+pub(crate) fn guarded_unignored_below(
+    view: &dyn FsView,
+    top: &Physical,
+) -> Result<bool, Unresolved> {
+    let wanted = |path: &[u8], kind: Kind| {
+        let guarded = path != b"/.git" && kind != Kind::Dir && is_guarded_path(path);
+        guarded && !is_ignored(view, top, path)
+    };
+    Ok(any_below(view, top, &[b".git", b"node_modules"], &wanted)?.is_some())
+}
+
 /// Does another repository stand at or below `below`, in the worktree at `top`?
 pub(crate) fn repository_below(
     view: &dyn FsView,

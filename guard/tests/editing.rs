@@ -492,6 +492,44 @@ fn git_goes_on_behind_what_it_has_added() {
     assert_eq!(decided("git add -A && git commit -m x", &view), Decision::Ask);
 }
 
+/// A repository with an index of one file (gitformat-index(5), version 2).
+fn tracking(name: &str) -> MemoryView {
+    let mut view = MemoryView::default();
+    view.file("/w/p/.git/HEAD", "ref: refs/heads/main\n").dir("/w/p/.git/objects");
+    view.dir("/w/p/.git/refs").file(format!("/w/p/{name}"), "");
+    let length = u16::try_from(name.len()).expect("a short name");
+    let mut entry = [&[0; 24][..], &0o100_644_u32.to_be_bytes(), &[0; 32]].concat();
+    entry.extend([&length.to_be_bytes()[..], name.as_bytes()].concat());
+    entry.resize(entry.len() / 8 * 8 + 8, 0);
+    let index = [&b"DIRC\0\0\0\x02\0\0\0\x01"[..], &entry, &[0; 20]].concat();
+    view.file("/w/p/.git/index", index);
+    view
+}
+
+#[test]
+fn a_stash_changes_what_is_tracked() {
+    for (tracked, untracked, line, decision) in [
+        ("src/a.js", "x", "git stash", Decision::Allow),
+        ("src/a.js", "x", "git stash push -u -m 'x y'", Decision::Allow),
+        ("src/a.js", "x", "git log -1; git stash pop", Decision::Allow),
+        ("src/a.js", "x", "git checkout -b new && git stash", Decision::Allow),
+        // What stands there afterwards is not known.
+        ("src/a.js", "x", "git stash && cat src/a.js", Decision::Ask),
+        ("src/a.js", "x", "git stash pop; cat x", Decision::Ask),
+        // What steers, and secrets.
+        ("AGENTS.md", "x", "git stash", Decision::Ask),
+        ("AGENTS.md", "x", "git stash pop", Decision::Ask),
+        (".env", "x", "git stash", Decision::Ask),
+        ("src/a.js", ".claude/settings.json", "git stash", Decision::Allow),
+        ("src/a.js", ".claude/settings.json", "git stash -u", Decision::Ask),
+        ("src/a.js", ".env", "git stash --include-untracked", Decision::Ask),
+    ] {
+        let mut view = tracking(tracked);
+        view.file(format!("/w/p/{untracked}"), "");
+        assert_eq!(decided(line, &view), decision, "{line} with {tracked} and {untracked}");
+    }
+}
+
 #[test]
 fn what_has_changed_can_be_used() {
     for line in ALLOWED {

@@ -10,7 +10,7 @@ use crate::protected::{is_guarded_path, is_secret_path};
 use crate::repository::{toplevel, tracks};
 use crate::semantics::Repository;
 use crate::span::Span;
-use crate::trees::{is_named, repository_below, secret_added_below};
+use crate::trees::{guarded_unignored_below, is_named, repository_below, secret_added_below};
 use crate::verbs::{Adds, InRepository};
 use crate::verdict::Code;
 use crate::view::Change;
@@ -58,7 +58,7 @@ impl Planner<'_> {
                 Err(note) => planned.object(Code::Repository, span, note.clone()),
             }
             if used.form.restores {
-                self.restores(&from.path, span, planned);
+                self.restores(used, &from.path, span, planned);
             }
             match used.form.adds {
                 Adds::Nothing => {}
@@ -68,8 +68,14 @@ impl Planner<'_> {
         }
     }
 
-    /// What was tracked once takes the place of what is tracked now. What that is cannot be seen.
-    fn restores(&self, from: &Physical, span: Span, planned: &mut Planned) {
+    /// What was tracked once takes the place of what is there now. What that is cannot be seen.
+    fn restores(
+        &self,
+        used: &InRepository<'_>,
+        from: &Physical,
+        span: Span,
+        planned: &mut Planned,
+    ) {
         let Some(top) = toplevel(self.view, from) else {
             let note = "which worktree this changes is not known".to_owned();
             return planned.object(Code::Repository, span, note);
@@ -80,6 +86,10 @@ impl Planner<'_> {
             Some(true) => Some("what steers is tracked, and may be changed"),
             None => Some("what is tracked here is not known"),
         };
+        // What is not tracked is taken away as well then.
+        let untracked = used.form.adds == Adds::Anything;
+        let taken = untracked && guarded_unignored_below(self.view, &top) != Ok(false);
+        let note = note.or(taken.then_some("what steers may be taken away"));
         if let Some(note) = note {
             planned.object(Code::Protected, span, note.to_owned());
         }
