@@ -56,10 +56,15 @@ fn hostile_lines_in(shell: &Installation, start: Start, dash: &Installation) {
     assert_eq!(engine.cold().len(), 0, "{:?}", engine.cold());
 }
 
-/// The next case runs right, in a whole tree, with nobody else there.
+/// The next case runs right, in a whole tree, with nobody else there. How soon is the machine's
+/// matter: where its processors are busy, with the bombs of the engines beside this one too, a case
+/// may not come to its end in the little time that hostile lines are given, and is run again.
 fn assert_as_new(engine: &mut Engine, dash: &Installation, after: &str) {
     let line = "cat src/main.txt; echo /proc/[0-9]*; echo /tmp/*; echo *; exit 5";
-    let Trace { status, output, touches, .. } = engine.run(&case(line), dash).unwrap();
+    let mut runs = (0..20).map(|_| engine.run(&case(line), dash).unwrap());
+    let in_time = runs.find(|trace| trace.status != Status::TimedOut);
+    let Trace { status, output, touches, .. } =
+        in_time.unwrap_or_else(|| panic!("after {after}: no run in time"));
     assert_eq!(status, Status::Exited(5), "after {after}: {output:?}");
     let output = output.lossy().into_owned();
     let lines: Vec<&str> = output.lines().collect();

@@ -102,7 +102,7 @@ impl Scratch {
         let status = Command::new("strace")
             .args(["-f", "-y", "-s", "4096", "-e", "trace=%file", "-o"])
             .arg(&log)
-            .args(["timeout", "20"])
+            .args(["timeout", "120"])
             .args(argv)
             .current_dir(self.top.join("p"))
             .env_clear()
