@@ -37,7 +37,7 @@ struct Known {
     list: Option<(Entries, u32)>,
 }
 
-/// The names in a directory, with what listing has told of them.
+/// The names in a directory, in their order, with what listing has told of them.
 type Entries = Vec<(OsString, Option<Kind>)>;
 
 /// So many names of a listing are worth a look: they come without one, but not for nothing.
@@ -98,22 +98,22 @@ impl<'a> Remembering<'a> {
         set(self.places.borrow_mut().entry(path.into()).or_default());
     }
 
-    /// What a listing has shown beside the names.
-    fn remember_kinds(&self, directory: &[u8], entries: &[(OsString, Option<Kind>)]) {
-        let mut path = directory.to_vec();
-        if !path.ends_with(b"/") {
-            path.push(b'/');
-        }
-        let length = path.len();
-        let unpaid = self.decision.get().wrapping_sub(1);
-        for (name, kind) in entries {
-            let Some(kind) = *kind else { continue };
-            path.truncate(length);
-            path.extend_from_slice(name.as_bytes());
-            self.remember(&path, |known| {
-                known.kind.get_or_insert((Ok(kind), unpaid));
-            });
-        }
+    /// What listing the directory above has shown at this path, beside the names.
+    fn shown(&self, path: &[u8]) -> Option<Kind> {
+        let slash = path.iter().rposition(|byte| *byte == b'/')?;
+        let places = self.places.borrow();
+        let (entries, _) = places.get(&path[..slash.max(1)])?.list.as_ref()?;
+        let name = |entry: &(OsString, Option<Kind>)| entry.0.as_bytes().cmp(&path[slash + 1..]);
+        entries.binary_search_by(name).ok().and_then(|at| entries[at].1)
+    }
+
+    /// Lists a directory, and remembers it.
+    fn listed(&self, path: &Path, budget: usize) -> io::Result<Entries> {
+        let mut entries = self.view.entries(path, budget)?;
+        entries.sort_unstable_by(|one, other| one.0.cmp(&other.0));
+        let known = Some((entries.clone(), self.decision.get()));
+        self.remember(path.as_os_str().as_bytes(), |place| place.list = known);
+        Ok(entries)
     }
 }
 
@@ -130,7 +130,10 @@ impl FsView for Remembering<'_> {
             return kind.map_err(io::Error::from);
         }
         self.look()?;
-        let kind = self.view.kind(path).map_err(|error| error.kind());
+        let kind = match self.shown(bytes) {
+            Some(kind) => Ok(kind),
+            None => self.view.kind(path).map_err(|error| error.kind()),
+        };
         self.remember(bytes, |known| known.kind = Some((kind, self.decision.get())));
         kind.map_err(io::Error::from)
     }
@@ -162,12 +165,7 @@ impl FsView for Remembering<'_> {
             };
         }
         self.look()?;
-        let entries = self.view.entries(path, budget)?;
-        self.remember_kinds(bytes, &entries);
-        let names: Vec<OsString> = entries.iter().map(|(name, _)| name.clone()).collect();
-        let paid = self.decision.get();
-        self.remember(bytes, |known| known.list = Some((entries, paid)));
-        Ok(names)
+        Ok(self.listed(path, budget)?.into_iter().map(|(name, _)| name).collect())
     }
 
     fn entries(&self, path: &Path, budget: usize) -> io::Result<Entries> {
@@ -182,10 +180,8 @@ impl FsView for Remembering<'_> {
             };
         }
         self.look()?;
-        let entries = self.view.entries(path, budget)?;
+        let entries = self.listed(path, budget)?;
         self.take(entries.len() / NAMES_OF_A_LOOK)?;
-        let paid = self.decision.get();
-        self.remember(bytes, |known| known.list = Some((entries.clone(), paid)));
         Ok(entries)
     }
 
