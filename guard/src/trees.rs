@@ -91,15 +91,23 @@ pub(crate) fn guarded_below(
 }
 
 /// A place below `top` that a tool would rewrite, since its name ends so, and that steers agents,
-/// git or shells, or is a link. Not what is installed, or what builds make.
+/// git or shells, or is a link. Not what is installed, or what builds make; and not a link to
+/// another place below `top`, which is looked at by its own name.
 pub(crate) fn steered_or_linked_below(
     view: &dyn FsView,
     top: &Physical,
     endings: &Texts,
 ) -> Result<Option<Physical>, Unresolved> {
+    let leads_to_plain = |path: &[u8]| {
+        resolve(view, top, &[b".", path].concat(), Last::Follow).is_ok_and(|there| {
+            let below = there.path.as_bytes().strip_prefix(top.as_bytes());
+            let is_there = matches!(there.end, End::Found(Kind::Dir | Kind::File));
+            is_there && below.is_some_and(|it| it.starts_with(b"/") && !is_guarded_path(it))
+        })
+    };
     let wanted = |path: &[u8], kind: Kind| {
         let rewritten = endings.iter().any(|it| path.ends_with(it.as_bytes()));
-        let plain = matches!(kind, Kind::Dir | Kind::File);
+        let plain = kind == Kind::File || (kind == Kind::Link && leads_to_plain(path));
         rewritten && kind != Kind::Dir && (!plain || is_guarded_path(path))
     };
     any_below(view, top, &NOT_SOURCES, &wanted)
@@ -215,6 +223,27 @@ mod tests {
         let top = resolve(&view, &Physical::root(), b"/p/node_modules", Last::Follow);
         let top = top.expect("it is there").path;
         assert!(guarded_below(&view, &top).expect("it can be looked at").is_some());
+    }
+
+    #[test]
+    fn a_link_is_rewritten_where_it_leads() {
+        for (target, is_rewritten) in [
+            ("a/b.js", false),
+            ("a", false),
+            ("../q/b.js", true),
+            ("missing.js", true),
+            ("..", true),
+            (".", true),
+            (".git/hooks/x", true),
+            ("a/../.git", true),
+            ("CLAUDE.md", true),
+        ] {
+            let (mut view, top) = tree(&["a/b.js", ".git/hooks/x"]);
+            view.file("/q/b.js", "");
+            view.link("/p/l.js", target);
+            let found = steered_or_linked_below(&view, &top, &Texts::Shipped(&[".js"]));
+            assert_eq!(found.expect("it can be looked at").is_some(), is_rewritten, "{target}");
+        }
     }
 
     #[test]
