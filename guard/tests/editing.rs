@@ -254,8 +254,11 @@ const NOT_FORMATTED: &[&str] = &[
     "eslint --fix .",
     "ruff format links",
     "ruff check --fix links",
-    "ruff format",
     "black links",
+    "shfmt -w ../f",
+    "clang-format -i ../f",
+    "terraform fmt ..",
+    "rubocop -a ..",
     "gofmt -w ../outside",
     "cargo fmt --manifest-path ../Cargo.toml",
     "black src > src/a.py; cat ../f",
@@ -265,6 +268,10 @@ const NOT_FORMATTED: &[&str] = &[
 /// Formatters.
 // tidy: table
 const FORMATTED: &[&str] = &[
+    // A link to another place of what is formatted.
+    "ruff format",
+    "clang-format -i src/a.c",
+    "terraform fmt src && git diff",
     "prettier --write src",
     "prettier --write src/a.js 'src/**/*.js'",
     "./node_modules/.bin/prettier --write src",

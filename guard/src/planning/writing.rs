@@ -3,7 +3,7 @@
 use super::{Planned, Planner, lossy};
 use crate::flow::States;
 use crate::path::Physical;
-use crate::path::resolve::{End, Last, Unresolved, resolve, way};
+use crate::path::resolve::{End, Last, Resolved, Unresolved, resolve, way};
 use crate::plan::{PathUse, Role};
 use crate::reach::Links;
 use crate::span::Span;
@@ -11,6 +11,19 @@ use crate::trees::{guarded_below, secret_below};
 use crate::verbs::{Leaves, Written};
 use crate::verdict::Code;
 use crate::view::{Change, Kind};
+
+/// What comes to stand at a place that is written.
+struct Coming {
+    /// How that changes; not at all, if it is tried in vain.
+    change: Option<Change>,
+    /// May it be a whole tree?
+    tree: bool,
+    /// A tree that is copied over another one is written through the links in that, and names of
+    /// both stand there then.
+    over_a_tree: bool,
+    /// Is it certainly no directory?
+    no_directory: bool,
+}
 
 impl Planner<'_> {
     /// Resolves a place that is written, from every directory the command may start in.
@@ -43,52 +56,62 @@ impl Planner<'_> {
 
     fn write(&self, written: &Written<'_>, from: &Physical, span: Span, planned: &mut Planned) {
         let last = if written.keep { Last::Name } else { Last::Follow };
-        match resolve(self.view, from, &written.text, last) {
-            Ok(resolved) if self.stays(written, &resolved.path) => {}
-            Ok(resolved) => {
-                let (change, tree) = match &written.leaves {
-                    Leaves::Plain => (Change::Plain, written.under),
-                    Leaves::Nothing => (Change::Gone, written.under),
-                    // A link, behind which any name may stand then.
-                    Leaves::Anything => (Change::Anything, true),
-                    Leaves::Same(source) => self.same(source, from, span, planned),
-                };
-                // `mv` tries to take its place all the same, in vain.
-                let in_vain = written.instead && self.is_entered(from, written);
-                let tree = tree && !in_vain;
-                // A tree that is copied over another one is written through the links in that, and
-                // names of both stand there then.
-                let merged = tree
-                    && matches!(resolved.end, End::Found(Kind::Dir | Kind::Perhaps))
-                    && matches!(written.leaves, Leaves::Same(_));
-                let replaced =
-                    matches!(written.leaves, Leaves::Same(_)) && self.is_tree(&resolved.path);
-                let change = if merged || (tree && replaced) { Change::Anything } else { change };
-                let file = match &written.leaves {
-                    Leaves::Nothing => true,
-                    Leaves::Same(_) => !tree,
-                    Leaves::Plain | Leaves::Anything => false,
-                };
-                self.changes(&resolved.path, (change, file), in_vain, planned);
-                // A name of chance steers nothing.
-                let role = if written.is_beside() { Role::Keep } else { Role::Write };
-                let way =
-                    if resolved.linked { way(self.view, from, &written.text) } else { Vec::new() };
-                let mut places = vec![(resolved.path, written.may)];
-                if merged {
-                    match &*self.glance.links_below(self.scope, &places[0].0, &Links::Below) {
-                        Ok(led_to) => places.extend(led_to.keys().map(|it| (it.clone(), true))),
-                        Err(error) => self.no_way(written, *error, span, planned),
-                    }
-                }
-                planned.paths().extend(places.into_iter().map(|(path, may)| {
-                    let (text, from) = ((&*written.text).into(), from.clone());
-                    let under = tree;
-                    PathUse { path, role, under, may, span, text, from, way: way.clone() }
-                }));
-            }
-            Err(error) => self.no_way(written, error, span, planned),
+        let resolved = match resolve(self.view, from, &written.text, last) {
+            Ok(resolved) => resolved,
+            Err(error) => return self.no_way(written, error, span, planned),
+        };
+        if self.stays(written, &resolved.path) {
+            return;
         }
+        let coming = self.coming(written, &resolved, from, span, planned);
+        self.changes(&resolved.path, &coming, planned);
+        // A name of chance steers nothing.
+        let role = if written.is_beside() { Role::Keep } else { Role::Write };
+        let way = if resolved.linked { way(self.view, from, &written.text) } else { Vec::new() };
+        let mut places = vec![(resolved.path, written.may)];
+        if coming.over_a_tree {
+            match &*self.glance.links_below(self.scope, &places[0].0, &Links::Below) {
+                Ok(led_to) => places.extend(led_to.keys().map(|it| (it.clone(), true))),
+                Err(error) => self.no_way(written, *error, span, planned),
+            }
+        }
+        planned.paths().extend(places.into_iter().map(|(path, may)| {
+            let (text, from) = ((&*written.text).into(), from.clone());
+            let under = coming.tree;
+            PathUse { path, role, under, may, span, text, from, way: way.clone() }
+        }));
+    }
+
+    /// What comes to stand at the place that is written.
+    fn coming(
+        &self,
+        written: &Written<'_>,
+        place: &Resolved,
+        from: &Physical,
+        span: Span,
+        planned: &mut Planned,
+    ) -> Coming {
+        let (change, tree) = match &written.leaves {
+            Leaves::Plain => (Change::Plain, written.under),
+            Leaves::Nothing => (Change::Gone, written.under),
+            // A link, behind which any name may stand then.
+            Leaves::Anything => (Change::Anything, true),
+            Leaves::Same(source) => self.same(source, from, span, planned),
+        };
+        // `mv` tries to take its place all the same, in vain.
+        let in_vain = written.instead && self.is_entered(from, written);
+        let tree = tree && !in_vain;
+        let is_same = matches!(written.leaves, Leaves::Same(_));
+        let over_a_tree =
+            tree && is_same && matches!(place.end, End::Found(Kind::Dir | Kind::Perhaps));
+        let in_place_of_one = tree && is_same && self.is_tree(&place.path);
+        let change = if over_a_tree || in_place_of_one { Change::Anything } else { change };
+        let no_directory = match &written.leaves {
+            Leaves::Nothing => true,
+            Leaves::Same(_) => !tree,
+            Leaves::Plain | Leaves::Anything => false,
+        };
+        Coming { change: (!in_vain).then_some(change), tree, over_a_tree, no_directory }
     }
 
     /// Is it a directory above the project, on the way to one that is made? That is there.
@@ -97,23 +120,17 @@ impl Planner<'_> {
         on_the_way && self.scope.roots().iter().any(|root| root != place && root.is_within(place))
     }
 
-    /// Writes down what comes to stand there, if anything does, and whether it can be no directory.
-    fn changes(
-        &self,
-        path: &Physical,
-        (change, file): (Change, bool),
-        in_vain: bool,
-        planned: &mut Planned,
-    ) {
-        let change = match change {
-            Change::Plain if self.is(Kind::File, path) => Change::Rewritten,
-            change => change,
+    /// Writes down what comes to stand there, if anything does.
+    fn changes(&self, path: &Physical, coming: &Coming, planned: &mut Planned) {
+        let change = match coming.change {
+            None => return,
+            Some(Change::Plain) if self.is(Kind::File, path) => Change::Rewritten,
+            Some(Change::Plain) if self.is(Kind::Dir, path) => return,
+            Some(change) => change,
         };
-        if !in_vain && (change != Change::Plain || !self.is(Kind::Dir, path)) {
-            match file {
-                true => planned.changes.add(path, change),
-                false => planned.changes.add_tree(path, change),
-            }
+        match coming.no_directory {
+            true => planned.changes.add(path, change),
+            false => planned.changes.add_tree(path, change),
         }
     }
 

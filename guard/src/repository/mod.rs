@@ -431,6 +431,9 @@ impl Search<'_> {
         match self.view.read(file.as_path(), max + 1) {
             Ok(text) if text.len() <= max => Ok(text),
             Ok(_) => Err(format!("{file} is too large to be looked through")),
+            Err(error) if error.kind() == ErrorKind::ResourceBusy => {
+                Err(format!("the line itself changes {file}"))
+            }
             Err(error) => Err(format!("{file} cannot be read: {error}")),
         }
     }
