@@ -170,11 +170,15 @@ pub(crate) fn selects_secret_names(glob: &[u8]) -> bool {
 }
 
 /// Would a search for lines with this in them let names of secrets through, and not only as any
-/// other name?
+/// other name? One or two letters stand in too many names to ask for one of these.
 pub(crate) fn passes_secrets(pattern: &[u8]) -> bool {
     let wanted = literal(pattern).to_ascii_lowercase();
-    let holds = |name: &&[u8]| name.windows(wanted.len()).any(|part| part == wanted);
-    selects_secrets(pattern) || (!wanted.is_empty() && USUAL.iter().any(holds))
+    let letters = wanted.iter().filter(|byte| byte.is_ascii_alphanumeric()).count();
+    let holds = |name: &&[u8]| match pattern.ends_with(b"$") {
+        true => name.ends_with(&wanted),
+        false => name.windows(wanted.len()).any(|part| part == &*wanted),
+    };
+    selects_secrets(pattern) || (letters > 2 && USUAL.iter().any(holds))
 }
 
 /// Names that secrets usually have, for patterns that are tried on them.
@@ -343,6 +347,25 @@ pub(crate) fn is_secret_variable(name: &[u8]) -> bool {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn a_search_for_a_part_of_a_secrets_name_lets_it_through() {
+        for (pattern, passes) in [
+            (r"\.env$", true),
+            (r"\.pem$", true),
+            ("rsa", true),
+            ("pypirc", true),
+            (r"\.PEM", true),
+            // Names of secrets hold it, but end otherwise.
+            (r"\.py$", false),
+            (r"\.ts$", false),
+            ("py", false),
+            ("rs", false),
+            ("src", false),
+        ] {
+            assert_eq!(passes_secrets(pattern.as_bytes()), passes, "{pattern}");
+        }
+    }
 
     proptest! {
         #[test]

@@ -428,14 +428,12 @@ impl Search<'_> {
     }
 
     fn read(&self, file: &Physical, max: usize) -> Result<Vec<u8>, String> {
-        match self.view.read(file.as_path(), max + 1) {
-            Ok(text) if text.len() <= max => Ok(text),
-            Ok(_) => Err(format!("{file} is too large to be looked through")),
-            Err(error) if error.kind() == ErrorKind::ResourceBusy => {
-                Err(format!("the line itself changes {file}"))
-            }
-            Err(error) => Err(format!("{file} cannot be read: {error}")),
-        }
+        let text = self.view.read(file.as_path(), max + 1).map_err(|error| match error.kind() {
+            ErrorKind::ResourceBusy => format!("the line itself changes {file}"),
+            _ => format!("{file} cannot be read: {error}"),
+        })?;
+        let fits = text.len() <= max;
+        fits.then_some(text).ok_or_else(|| format!("{file} is too large to be looked through"))
     }
 
     fn list(&self, directory: &Physical, budget: usize) -> Result<Vec<OsString>, String> {

@@ -18,6 +18,11 @@ struct Announced<'a> {
     span: Span,
 }
 
+/// May a shell be bash 3.2, which macOS has? That looks for the end of a command substitution by
+/// its quotes and parentheses, also in here-documents. All later ones, dash, busybox, mksh, yash
+/// and zsh read what stands in these as it is.
+const OLD_BASH: bool = cfg!(target_os = "macos");
+
 impl<'a> Recogniser<'a> {
     /// `<<` and a plain delimiter, quoted as a whole or not at all. Its lines are read at once; the
     /// rest of this line is read after them, and the next newline steps over them.
@@ -85,8 +90,12 @@ impl<'a> Recogniser<'a> {
             start += 1;
         }
         let end = start + announced.delimiter.len();
-        let ends =
-            self.starts_with(start, announced.delimiter) && matches!(self.byte(end), 0 | b'\n');
+        let begins = self.starts_with(start, announced.delimiter);
+        let ends = begins && matches!(self.byte(end), 0 | b'\n');
+        // In a substitution bash takes such a line for the end if a parenthesis follows.
+        if begins && !ends && self.substitutions > 0 {
+            return self.refuse_at(Construct::Heredoc, announced.span);
+        }
         if ends {
             self.at = end + usize::from(self.byte(end) == b'\n');
         }
@@ -94,10 +103,9 @@ impl<'a> Recogniser<'a> {
     }
 
     fn literal_line(&mut self, announced: &Announced<'_>) -> Result<()> {
+        let is_looked_through = OLD_BASH && self.substitutions > 0;
         while !matches!(self.peek(0), 0 | b'\n') {
-            // Old shells look for the end of a command substitution with its quotes and
-            // parentheses, also in here-documents.
-            if self.substitutions > 0 && b"'\"()`$\\".contains(&self.peek(0)) {
+            if is_looked_through && b"'\"()`$\\".contains(&self.peek(0)) {
                 return self.refuse_at(Construct::Heredoc, announced.span);
             }
             self.at += 1;

@@ -191,6 +191,8 @@ const READ: &[(&str, &str)] = &[
     ("a $((-$x))", "‹a›‹«(-$x neg)»›"),
     ("a $((1-($x)))", "‹a›‹«(1 $x -)»›"),
     ("echo $(cat <<'E'\na b\nE\n)", "‹echo›‹«(‹cat›<<)»›"),
+    ("echo $(cat <<'E'\nit's ) \"a\" `b` $(c $d \\\n E)\nE\n)", "‹echo›‹«(‹cat›<<)»›"),
+    ("echo $(cat <<-'E'\n\ta (b)\n\tE\n)", "‹echo›‹«(‹cat›<<)»›"),
     // Patterns and braces.
     ("ls *.rs a?c [a-c_]x [!0-9]*", "‹ls›‹«*».rs›‹a«?»c›‹«[a-c_]»x›‹«[!0-9]»«*»›"),
     ("ls **/a x/**/*.rs a**", "‹ls›‹«**»/a›‹x/«**»/«*».rs›‹a«*»«*»›"),
@@ -305,7 +307,8 @@ const REFUSED: &[(&str, Construct, &str)] = &[
     ("echo ${x:=a}", Expansion, "$"), ("echo ${x", Expansion, "$"),
     ("echo $(<f)", Expansion, "$"), ("echo $()", Expansion, "$("), ("echo $(a", Unclosed, ""),
     ("echo $(cat <<E\na\nE\n)", Heredoc, "<<E"),
-    ("echo $(cat <<'E'\na)\nE\n)", Heredoc, "<<'E'"), ("echo $((x y))", Expansion, "$((x "),
+    ("echo $(cat <<'E'\nE)\nE\n)", Heredoc, "<<'E'"),
+    ("echo $(cat <<-'E'\n\tE )\n\tE\n)", Heredoc, "<<-'E'"), ("echo $((x y))", Expansion, "$((x "),
     ("echo $((x*-x))", Expansion, "$((x*"), ("echo $((x[1]))", Expansion, "$((x"),
     ("echo $((x++))", Expansion, "$((x+"), ("echo $((x=1))", Expansion, "$((x"),
     ("echo $(((1))", Expansion, "$(((1)"), ("echo $((1)))", Unexpected, ")"),

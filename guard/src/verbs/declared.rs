@@ -413,6 +413,12 @@ mod tests {
         verb: Vec<schema::Verb>,
     }
 
+    /// Has its sub-commands be like the same form of other verbs.
+    fn in_form(verb: &mut schema::Verb, form: &str) {
+        verb.like.iter_mut().for_each(|like| like.push_str(form));
+        verb.sub.iter_mut().for_each(|sub| in_form(sub, form));
+    }
+
     /// Every file of the shipped catalogue, read as a configuration's verbs are: what comes out is
     /// what the build has made of it.
     #[test]
@@ -428,6 +434,7 @@ mod tests {
             for mut verb in family.verb {
                 verb.expand(&family.sets).expect("the build has its sets");
                 let edits = if verb.edits_as_well { " +edit" } else { "" };
+                verb.sub.iter_mut().for_each(|sub| in_form(sub, edits));
                 let name = format!("{}{edits}", verb.names[0]);
                 let shipped = find_any(name.as_bytes()).expect("the build has it").entry;
                 let own = entry(&verb, &family.written_from).expect("the build has taken it");

@@ -111,6 +111,24 @@ fn shows_history(name: &str, words: &[Word<'_>]) -> bool {
             before.any(|word| staged(word) || !word.known().starts_with(b"-"))
         }
         "git diff-index" | "git diff-tree" | "git show" | "git stash show" => true,
+        // What stands beside the pattern may be a revision.
+        "git grep" => {
+            let before = words.iter().skip(1).take_while(|word| **word != Word::Is(b"--"));
+            let (options, named): (Vec<&Word<'_>>, Vec<_>) =
+                before.partition(|word| word.known().starts_with(b"-"));
+            // The pattern is the value of an option, the rest of its word or the next one, or else
+            // the first operand.
+            let value = |letters: &[u8]| letters.iter().any(|it| b"ef".contains(it));
+            let letters =
+                options.iter().map(|it: &&Word<'_>| it.known()).filter(|it| !it.starts_with(b"--"));
+            let with_value: Vec<&[u8]> = letters.filter(|it| value(it)).collect();
+            let is_next = |it: &&&[u8]| it.last().is_some_and(|last| value(&[*last]));
+            let patterns = match with_value.is_empty() {
+                true => 1,
+                false => with_value.iter().filter(is_next).count(),
+            };
+            named.len() > patterns
+        }
         _ => false,
     }
 }
@@ -202,5 +220,27 @@ fn below<'w>(directory: &Text<'w>, text: &Text<'w>) -> Text<'w> {
         (b".", _) | (_, [b'/', ..]) => text.clone(),
         (_, b"") => directory.clone(),
         (directory, text) => Text::Owned([directory, b"/", text].concat()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_search_in_a_revision_looks_for_attributes() {
+        for (line, shows) in [
+            ("grep a", false),
+            ("grep -n -i a", false),
+            ("grep -e a", false),
+            ("grep a -- src", false),
+            ("grep a HEAD~1", true),
+            ("grep -e a HEAD~1", true),
+            ("grep -ea HEAD~1", true),
+            ("grep -n a HEAD~1 -- src", true),
+        ] {
+            let words: Vec<Word<'_>> = line.split(' ').map(|it| Word::Is(it.as_bytes())).collect();
+            assert_eq!(shows_history("git grep", &words), shows, "{line}");
+        }
     }
 }

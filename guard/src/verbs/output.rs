@@ -1,5 +1,7 @@
 //! What commands print, as far as it is known from their words.
 
+mod rg;
+
 use super::selected::{FoundNames, Selected, ending_of_glob, endings_of_regex};
 use super::uses::{Uses, Word};
 use super::{find, uses};
@@ -236,31 +238,6 @@ impl<'w> Command<'_, 'w> {
             && self.options().all(|word| filter(word) || letters(word))
     }
 
-    /// Is this an `rg` that prints names of files that stand where it looks, and nothing else?
-    fn names_only(&self) -> bool {
-        const LISTS: &[&[u8]] = &[b"--files", b"--files-with-matches", b"--files-without-match"];
-        const VALUED: &[&[u8]] = &[b"-g", b"-t", b"-T", b"-e", b"--glob", b"--type", b"--type-not"];
-        const LONG: &[&[u8]] = &[b"--hidden", b"--no-ignore", b"--null", b"--ignore-case"];
-        let mut lists = false;
-        let mut words = self.words[1..].iter();
-        while let Some(word) = words.next() {
-            if LISTS.contains(word) {
-                lists = true;
-            } else if VALUED.contains(word) {
-                words.next();
-            } else if let [b'-', letters @ ..] = word
-                && !LONG.contains(word)
-                && !VALUED.iter().any(|it| it.len() > 2 && attached(word, it))
-            {
-                if !letters.iter().all(|letter| b"l0FPSUisuwxv".contains(letter)) {
-                    return false;
-                }
-                lists |= letters.contains(&b'l');
-            }
-        }
-        lists
-    }
-
     /// Names of files that are searched. Without an operand they do not begin with where that is.
     fn matched(&self, exact: bool) -> Output<'w> {
         let Some(uses) = self.uses() else { return Output::Anything };
@@ -288,10 +265,14 @@ impl<'w> Command<'_, 'w> {
                 letters => letters.iter().any(|letter| b".ug".contains(letter)),
             };
             let hidden = self.options().any(|word| shows(word));
-            return if hidden {
-                Selected::NO_LINKS
-            } else {
-                Selected::NO_LINKS.and(Selected::SEEN)
+            let asked_for = self.globs_of_rg();
+            return match (hidden, asked_for.is_empty()) {
+                (false, _) => Selected::NO_LINKS.and(Selected::SEEN),
+                (true, true) => Selected::NO_LINKS,
+                (true, false) => {
+                    let endings = asked_for.into_iter().map(ending_of_glob).collect();
+                    Selected::NO_LINKS.and(Selected::ending(endings))
+                }
             };
         }
         let letters = |word: &&[u8]| !word.starts_with(b"--") && word.contains(&b'R');
